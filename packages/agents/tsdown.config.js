@@ -1,0 +1,11 @@
+import { library } from '@tutti-internal/build'
+
+export default library({
+  entry: {
+    index: 'src/index.ts',
+    simulate: 'src/simulate/index.ts',
+    model: 'src/model/index.ts',
+    shell: 'src/shell/index.ts',
+    scripted: 'src/scripted/index.ts',
+  },
+})

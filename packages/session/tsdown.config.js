@@ -1,0 +1,7 @@
+import { library } from '@tutti-internal/build'
+
+export default library({
+  entry: {
+    index: 'src/index.ts',
+  },
+})

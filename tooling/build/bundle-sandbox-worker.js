@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { bundleSandboxWorker } from './sandbox-worker.js'
+
+await bundleSandboxWorker()

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['@tutti/source', 'module', 'node', 'development|production']
+
+const projects = {
+  protocol: 'packages/protocol',
+  runtime: 'packages/runtime',
+  storage: 'packages/storage',
+  agents: 'packages/agents',
+  session: 'packages/session',
+  cli: 'apps/cli',
+  conformance: 'tooling/conformance',
+  bench: 'tooling/bench',
+  workspace: 'tests/workspace',
+  e2e: 'tests/e2e',
+}
+
+/** The packages are packed and installed once, then driven as whole processes. */
+const packed = {
+  globalSetup: 'test/installed/setup.ts',
+  testTimeout: 60_000,
+  hookTimeout: 300_000,
+}
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    globalSetup: fileURLToPath(new URL('tooling/build/vitest-setup.js', import.meta.url)),
+    passWithNoTests: true,
+    projects: Object.entries(projects).map(([name, root]) => ({
+      extends: true as const,
+      root,
+      test: { name, include: ['test/**/*.test.ts'], ...(name === 'e2e' && packed) },
+    })),
+  },
+})
