@@ -1,0 +1,62 @@
+import type { JsonObject } from './json.ts'
+import type { RunLimits } from './record.ts'
+
+export interface PermissionSettings {
+  allow?: string[]
+  ask?: string[]
+  deny?: string[]
+  defaultMode?: string
+}
+
+export type BackendKind = 'model' | 'simulate' | 'shell' | 'scripted' | 'cli' | 'acp'
+
+export interface BackendSettings {
+  kind: BackendKind
+  command?: string
+  args?: string[]
+  env?: Record<string, string>
+  model?: string
+}
+
+/** Price of a model in US dollars per million tokens. */
+export interface ModelPrice {
+  input: number
+  output: number
+  cacheRead?: number
+  cacheWrite?: number
+}
+
+/** The keys under `tutti`. */
+export interface TuttiSettings {
+  backend?: string
+  backends?: Record<string, BackendSettings>
+  /** Alias → model id. */
+  models?: Record<string, string>
+  concurrency?: number
+  limits?: Partial<RunLimits>
+  stallMs?: number
+  timeoutMs?: number
+  retries?: number
+  prefixStaggerMs?: number
+  layout?: 'session' | 'claude-code'
+  cache?: 'auto' | 'content' | 'never'
+  dialect?: DialectSetting
+  prices?: Record<string, ModelPrice>
+  notify?: JsonObject
+  sandbox?: JsonObject
+}
+
+export type DialectSetting = 'auto' | 'codebuddy' | 'claude-code'
+
+/** A settings file. Keys that others wrote are kept and ignored. */
+export interface Settings {
+  env?: Record<string, string>
+  model?: string
+  permissions?: PermissionSettings
+  disableWorkflows?: boolean
+  enableWorkflows?: boolean
+  workflowSizeGuideline?: string | number
+  ultracode?: boolean
+  cleanupPeriodDays?: number
+  tutti?: TuttiSettings
+}

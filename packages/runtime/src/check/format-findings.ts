@@ -1,0 +1,19 @@
+import type { Finding } from './types.ts'
+
+/** `file:LINE:COLUMN message`, on one line. */
+export function describeFinding({ line, column, message }: Finding, file: string): string {
+  return `${file}:${line}:${column} ${message}`
+}
+
+/** All findings as plain text, each with its place, rule and frame; ends without a line end. */
+export function formatFindings(findings: readonly Finding[], file: string): string {
+  return findings
+    .map(({ line, column, severity, rule, message, frame }) =>
+      [`${file}:${line}:${column} ${severity} ${message} (${rule})`, '', indent(frame)].join('\n'),
+    )
+    .join('\n\n')
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ')
+}

@@ -1,0 +1,147 @@
+import type { AgentUsage, Cause, Effects, JsonObject, JsonValue } from '@tutti/protocol'
+import type { AgentTypeDefinition } from './agent-types.ts'
+
+/** One try of one call, with every default already applied. */
+export interface AgentCall {
+  runId: string
+  /** Content key; identical calls share it. */
+  key: string
+  /** Ordinal among the calls of the same key, from 1. */
+  n: number
+  /** Row index, from 1. */
+  index: number
+  /** Try within the call, from 1. */
+  attempt: number
+  /** Names the transcript of this dispatch; a new one per try. */
+  transcriptId: string
+  label: string
+  phase?: string
+  prompt: string
+  schema?: JsonObject
+  model?: string
+  effort?: string
+  agentType: AgentTypeDefinition
+  /** The tools the agent may use; absent: all that its type allows. */
+  tools?: string[]
+  maxTurns?: number
+  isolation?: JsonValue
+  /** Relative to the project root. */
+  cwd?: string
+  /** The backend asked for by the call or the run. */
+  backend?: string
+  timeoutMs?: number
+}
+
+/** What is wrong with a submitted object. */
+export interface SchemaIssue {
+  /** JSON pointer into the object; empty for the root. */
+  path: string
+  message: string
+}
+
+/** Answer to a submission. */
+export interface SubmissionVerdict {
+  accepted: boolean
+  issues: SchemaIssue[]
+  /** Submissions left; at 0 the agent must end with `schema_rejected`. */
+  left: number
+}
+
+/** A wish to use a tool. */
+export interface PermissionQuestion {
+  tool: string
+  input: JsonObject
+}
+
+export interface PermissionAnswer {
+  allowed: boolean
+  reason: string
+}
+
+/** One line of a transcript. */
+export type TranscriptLine = JsonObject
+
+/** What an executor may use while it runs one agent. */
+export interface AgentContext {
+  /** Aborted on stop, skip, time limit and stall; the outcome must follow within two seconds. */
+  signal: AbortSignal
+  /** Checks an object against the call's schema; counts submissions. Present when there is a schema. */
+  submit?(value: JsonValue): SubmissionVerdict
+  /** Asks whoever decides about tools; absent when nobody does. */
+  permission?(question: PermissionQuestion): Promise<PermissionAnswer>
+  /** Appends a line to the agent's transcript. Never throws. */
+  transcript(line: TranscriptLine): void
+}
+
+/** Sign of life of an agent. Any event counts against stalling. */
+export type AgentEvent =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text?: string }
+  | { type: 'tool_start'; name: string; summary?: string }
+  | { type: 'tool_end'; name: string }
+  | { type: 'usage'; tokens: number }
+  | { type: 'model'; model: string }
+  | { type: 'activity' }
+
+/** How one try ended. */
+export type AgentOutcome = AgentSuccess | AgentFailure
+
+interface OutcomeCommon {
+  usage: AgentUsage
+  effects: Effects
+  /** The model that answered. */
+  model?: string
+  /** Lets a later call continue this conversation; opaque. */
+  sessionId?: string
+}
+
+export interface AgentSuccess extends OutcomeCommon {
+  status: 'ok'
+  /** Final text, or the accepted object. With a schema it is validated once more by the runtime. */
+  value: JsonValue
+  /** Made up, not the work of an agent. */
+  simulated?: boolean
+}
+
+export interface AgentFailure extends OutcomeCommon {
+  status: 'failed'
+  cause: Cause
+  message: string
+  /** Wait at least this long before the next try. */
+  retryAfterMs?: number
+  /** When the account can go on, milliseconds since the epoch. */
+  resetAt?: number
+  lastText?: string
+  lastInvalid?: JsonValue
+}
+
+/** A running try. */
+export interface AgentExecution {
+  /** Ends when the agent ends. */
+  events: AsyncIterable<AgentEvent>
+  /** Never rejects for what an agent did; a rejection counts as `crashed`. */
+  result: Promise<AgentOutcome>
+  /** Ends the agent at once, also when its signal was not heard. */
+  cancel(reason: string): void
+}
+
+/** What a backend can do by itself; the runtime makes up for the rest. */
+export interface ExecutorCapabilities {
+  /**
+   * `loop`: submissions go through `context.submit` inside the agent's own loop. `none`: the final text is
+   * parsed and checked by the runtime, with one new prompt on failure.
+   */
+  schema: 'loop' | 'none'
+  usage: 'exact' | 'estimate' | 'none'
+  maxTurns: boolean
+  isolation: boolean
+}
+
+/** Runs agents. */
+export interface AgentExecutor {
+  /** Name of the backend a call would run on: part of its key, the same over time for the same kind of work. */
+  backendOf(call: { backend?: string; agentType: AgentTypeDefinition }): string
+  /** Throws WorkflowInputError for a backend it does not have. */
+  capabilities(backend: string): ExecutorCapabilities
+  start(call: AgentCall, context: AgentContext): AgentExecution
+}

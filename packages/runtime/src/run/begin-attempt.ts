@@ -1,0 +1,58 @@
+import type { RunLimits } from '@tutti/protocol'
+import type { RunWriter } from '../ports/run-store.ts'
+import type { PreparedSandbox } from '../sandbox/open-sandbox.ts'
+import type { SchemaCompiler } from '../schema/compile-schema.ts'
+import { CallFactory } from './call-factory.ts'
+import { createEventFeed } from './event-feed.ts'
+import { Inbox } from './replay/inbox.ts'
+import type { RecordIndex } from './replay/record-index.ts'
+import { Run } from './run.ts'
+import type { RuntimePorts } from './run-context.ts'
+import { handleOf } from './run-handle.ts'
+import type { AttemptFacts } from './run-record.ts'
+import { RunState } from './run-state.ts'
+import type { CacheMode, RunEvent, RunHandle } from './types.ts'
+
+/** What launches and resumes of one runtime share. */
+export interface RuntimeParts {
+  ports: RuntimePorts
+  schemas: SchemaCompiler
+  limits: RunLimits
+}
+
+export interface Beginning {
+  facts: AttemptFacts
+  writer: RunWriter
+  prepared: PreparedSandbox
+  warnings: string[]
+  records: RecordIndex
+  cache: CacheMode | undefined
+}
+
+/** Starts an attempt whose record is written; gives what a caller holds of it. */
+export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): RunHandle {
+  const { facts, writer, prepared, warnings, records, cache } = beginning
+  const feed = createEventFeed(() => catchUp())
+  const state = new RunState(feed, () => ports.clock.now(), facts.meta.phases ?? [])
+  for (const warning of warnings) state.warn(warning)
+  const calls = new CallFactory({
+    executor: ports.executor,
+    agentTypes: ports.agentTypes,
+    schemas,
+    model: facts.model,
+    backend: facts.backend,
+    cache,
+  })
+  calls.addScript('', facts.meta)
+  const run = new Run({ ports, facts, writer, feed, state, inbox: new Inbox(), records }, calls, prepared)
+  const catchUp = (): RunEvent[] => [
+    { type: 'launched' },
+    ...state.phases.map(row => ({ type: 'phase' as const, row })),
+    ...state.warnings.map(message => ({ type: 'warning' as const, message })),
+    ...state.rows.map(row => ({ type: 'agent' as const, row: { ...row } })),
+    ...state.logs.map(row => ({ type: 'log' as const, row })),
+    ...state.failures.map(failure => ({ type: 'failure' as const, failure })),
+    ...run.pastEvents(),
+  ]
+  return handleOf({ run, facts, writer, feed, warnings })
+}

@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from '@tutti/protocol'
+import { WorkflowInputError } from '../errors/errors.ts'
+import type { CacheMode } from './types.ts'
+
+/** Options of one `agent()` call, checked. */
+export interface CallOptions {
+  label?: string
+  phase?: string
+  schema?: JsonObject
+  model?: string
+  effort?: string
+  agentType?: string
+  tools?: string[]
+  maxTurns?: number
+  isolation?: 'worktree'
+  cwd?: string
+  backend?: string
+  timeoutMs?: number
+  stallMs?: number
+  retries?: number
+  cache?: CacheMode
+}
+
+type Rule = { expected: string; holds: (value: JsonValue) => boolean }
+
+const text: Rule = { expected: 'a non-empty string', holds: v => typeof v === 'string' && v.trim() !== '' }
+const count: Rule = { expected: 'a whole number of at least 1', holds: v => isWhole(v, 1) }
+const countOrZero: Rule = { expected: 'a whole number of at least 0', holds: v => isWhole(v, 0) }
+
+const RULES: Record<keyof CallOptions, Rule> = {
+  label: text,
+  phase: text,
+  schema: { expected: 'a JSON Schema object', holds: isObject },
+  model: text,
+  effort: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
+  agentType: text,
+  tools: { expected: 'a list of tool names', holds: v => Array.isArray(v) && v.every(text.holds) },
+  maxTurns: count,
+  isolation: oneOf('worktree'),
+  cwd: {
+    expected: 'a relative path below the project root',
+    holds: v => text.holds(v) && isBelow(String(v)),
+  },
+  backend: text,
+  timeoutMs: count,
+  stallMs: countOrZero,
+  retries: countOrZero,
+  cache: oneOf('auto', 'content', 'never'),
+}
+
+/** Throws WorkflowInputError for a prompt or an option that an agent cannot be called with. */
+export function parseCall(
+  prompt: string | null,
+  options: JsonValue,
+): { prompt: string; options: CallOptions } {
+  if (prompt === null || prompt.trim() === '') {
+    throw new WorkflowInputError('option-invalid', 'agent(): the prompt must be a non-empty string')
+  }
+  if (!isObject(options)) {
+    throw new WorkflowInputError('option-invalid', 'agent(): the options must be an object')
+  }
+  const known = Object.keys(RULES)
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof CallOptions] : undefined
+    if (rule === undefined) {
+      throw new WorkflowInputError(
+        'option-invalid',
+        `agent(): there is no option "${name.slice(0, 80)}"; the options are ${known.join(', ')}`,
+      )
+    }
+    if (!rule.holds(value)) {
+      const got = JSON.stringify(value).slice(0, 80)
+      throw new WorkflowInputError(
+        'option-invalid',
+        `agent(): option "${name}" must be ${rule.expected}, not ${got}`,
+      )
+    }
+  }
+  return { prompt, options: options as unknown as CallOptions }
+}
+
+function oneOf(...words: string[]): Rule {
+  return {
+    expected: `one of ${words.map(word => `"${word}"`).join(', ')}`,
+    holds: value => words.includes(String(value)) && typeof value === 'string',
+  }
+}
+
+function isWhole(value: JsonValue, least: number): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Decided on the text alone: the backend decides again on the file system. */
+function isBelow(path: string): boolean {
+  if (/^([/\\]|[A-Za-z]:)/.test(path) || path.includes('\0')) return false
+  return !path.split(/[/\\]/).includes('..')
+}

@@ -1,0 +1,345 @@
+import type { AgentUsage, Cause, Effects, JsonValue, RecordAgentRow } from '@tutti/protocol'
+import { isTuttiError } from '../errors/tutti-error.ts'
+import type {
+  AgentContext,
+  AgentEvent,
+  AgentExecutor,
+  AgentFailure,
+  AgentOutcome,
+} from '../ports/agent-executor.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { RunWriter, TranscriptSink } from '../ports/run-store.ts'
+import type { Call } from './call.ts'
+import { newTranscriptId } from './ids.ts'
+import { backoffMs, extraTries, retryClass } from './retry-policy.ts'
+import { addUsage, noUsage } from './run-state.ts'
+import { checkedOutcome, createSubmissions, retryPrompt } from './structured-output.ts'
+
+/** An aborted agent that has not ended by then is given up. */
+const GRACE_MS = 2000
+
+export interface DispatchOptions {
+  call: Call
+  runId: string
+  /** Backend as asked for, which may name more than `call.backend`. */
+  backend: string | undefined
+  executor: AgentExecutor
+  writer: RunWriter
+  clock: Clock
+  random: Random
+  timeoutMs: number | undefined
+  stallMs: number
+  retries: number | undefined
+  transcriptId: string
+  row: RecordAgentRow
+  /** The row changed. */
+  changed: () => void
+}
+
+/** How a call ended, after all its tries. */
+export interface Settlement {
+  outcome: AgentOutcome
+  tries: number
+  transcriptId: string
+}
+
+/** Runs one call until it has an outcome. */
+export class Dispatch {
+  readonly result: Promise<Settlement>
+  readonly #options: DispatchOptions
+  #abortion: { cause: Cause; message: string } | undefined
+  #onAbort: (() => void) | undefined
+  #waiting = false
+
+  constructor(options: DispatchOptions) {
+    this.#options = options
+    this.result = this.#run()
+  }
+
+  /** Between two tries: nothing is being paid for. */
+  get waiting(): boolean {
+    return this.#waiting
+  }
+
+  /** Ends the call with `cause`; the first one counts. */
+  abort(cause: Cause, message: string): void {
+    if (this.#abortion !== undefined) return
+    this.#abortion = { cause, message }
+    this.#onAbort?.()
+  }
+
+  async #run(): Promise<Settlement> {
+    const { clock, timeoutMs } = this.#options
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : clock.timer(timeoutMs, () => this.abort('timeout', `took longer than timeoutMs (${timeoutMs} ms)`))
+    try {
+      return await this.#tries()
+    } finally {
+      timer?.cancel()
+    }
+  }
+
+  async #tries(): Promise<Settlement> {
+    const { call, random, row } = this.#options
+    const used = new Map<string, number>()
+    let usage: AgentUsage = noUsage()
+    let effects: Effects = 'none'
+    let transcriptId = this.#options.transcriptId
+    let prompt = call.prompt
+    let eventsBefore = -1
+    for (let attempt = 1; ; attempt++) {
+      if (attempt > 1) {
+        transcriptId = newTranscriptId(random)
+        Object.assign(row, { attempt, transcriptId })
+        this.#options.changed()
+      }
+      const tried = await this.#once(attempt, prompt, transcriptId)
+      usage = addUsage(usage, tried.outcome.usage)
+      effects = worse(effects, tried.outcome.effects)
+      const outcome = { ...tried.outcome, usage, effects }
+      const end = { outcome, tries: attempt, transcriptId }
+      if (outcome.status === 'ok' || this.#abortion !== undefined) return end
+      const { cause } = outcome
+      const reasons = retryPrompt(call, outcome, tried.inLoop)
+      const allowed = reasons === undefined ? extraTries(cause, this.#options.retries) : 1
+      const count = (used.get(retryClass(cause)) ?? 0) + 1
+      const stuck = cause === 'stalled' && tried.events <= eventsBefore
+      if (count > allowed || stuck) return end
+      used.set(retryClass(cause), count)
+      eventsBefore = cause === 'stalled' ? tried.events : -1
+      if (reasons !== undefined) prompt = reasons
+      row.lastAttemptReason = cause
+      this.#options.changed()
+      const wait = backoffMs({ cause, count, retryAfterMs: outcome.retryAfterMs }, random)
+      if (!(await this.#pause(wait))) return this.#abandoned(end)
+    }
+  }
+
+  /** Aborted while it waited for its next try: the try before it stays the reason for having failed. */
+  #abandoned(end: Settlement): Settlement {
+    const abortion = this.#abortion
+    if (abortion === undefined || end.outcome.status === 'ok') return end
+    const message = `${abortion.message}; before that: ${end.outcome.message}`
+    return { ...end, outcome: { ...end.outcome, cause: abortion.cause, message } }
+  }
+
+  /** False when aborted meanwhile. */
+  async #pause(ms: number): Promise<boolean> {
+    if (ms > 0) {
+      this.#waiting = true
+      await new Promise<void>(resolve => {
+        const timer = this.#options.clock.timer(ms, resolve)
+        this.#onAbort = () => {
+          timer.cancel()
+          resolve()
+        }
+      })
+      this.#waiting = false
+    }
+    this.#onAbort = undefined
+    return this.#abortion === undefined
+  }
+
+  async #once(attempt: number, prompt: string, transcriptId: string): Promise<Tried> {
+    const { call, executor, clock, stallMs } = this.#options
+    const controller = new AbortController()
+    const inLoop = executor.capabilities(call.backend).schema === 'loop'
+    const submissions = call.validator === undefined ? undefined : createSubmissions(call.validator)
+    const watch = new StallWatch(clock, stallMs, () => stall())
+    let transcript: TranscriptSink | undefined
+    let stalled = false
+    let giveUp: (outcome: AgentOutcome) => void = () => {}
+    const givenUp = new Promise<AgentOutcome>(resolve => (giveUp = resolve))
+    let grace: { cancel(): void } | undefined
+
+    const context: AgentContext = {
+      signal: controller.signal,
+      ...(submissions !== undefined && inLoop && { submit: (value: JsonValue) => submissions.submit(value) }),
+      transcript: line => {
+        transcript ??= this.#openTranscript(transcriptId)
+        transcript.write(line)
+      },
+    }
+    const startedAt = clock.now()
+    let execution: ReturnType<AgentExecutor['start']>
+    try {
+      execution = executor.start(this.#agentCall(attempt, prompt, transcriptId), context)
+    } catch (error) {
+      watch.stop()
+      return { outcome: crashed(error, 'none'), events: 0, inLoop }
+    }
+    const end = (reason: string): void => {
+      controller.abort(reason)
+      execution.cancel(reason)
+      grace ??= clock.timer(GRACE_MS, () => giveUp(failure('stopped', 'did not end when told to', 'unknown')))
+    }
+    const stall = (): void => {
+      stalled = true
+      end('stalled')
+    }
+    this.#onAbort = () => end(this.#abortion?.cause ?? 'stopped')
+    if (this.#abortion !== undefined) this.#onAbort()
+    void this.#follow(execution.events, watch)
+
+    const raw = await Promise.race([execution.result.catch((error: unknown) => crashed(error)), givenUp])
+    watch.stop()
+    grace?.cancel()
+    this.#onAbort = undefined
+    transcript?.close()
+    const checked = checkedOutcome({ call, outcome: raw, submissions, inLoop })
+    const timed = withDuration(checked, clock.now() - startedAt)
+    return { outcome: this.#told(timed, stalled), events: watch.events, inLoop }
+  }
+
+  /** An agent that was told to end did so for the reason it was told, unless it had finished. */
+  #told(outcome: AgentOutcome, stalled: boolean): AgentOutcome {
+    const abortion = this.#abortion ?? (stalled ? stallReason(this.#options.stallMs) : undefined)
+    if (abortion === undefined) return outcome
+    if (outcome.status === 'ok')
+      return abortion.cause === 'skipped' ? { ...outcome, ...failed(abortion) } : outcome
+    return { ...outcome, cause: abortion.cause, message: abortion.message }
+  }
+
+  #agentCall(attempt: number, prompt: string, transcriptId: string): Parameters<AgentExecutor['start']>[0] {
+    const { call, runId, backend, timeoutMs } = this.#options
+    const { options } = call
+    return {
+      runId,
+      key: call.key,
+      n: call.n,
+      index: call.index,
+      attempt,
+      transcriptId,
+      label: call.label,
+      prompt,
+      agentType: call.agentType,
+      ...(call.phase !== undefined && { phase: call.phase }),
+      ...(options.schema !== undefined && { schema: options.schema }),
+      ...(call.model !== undefined && { model: call.model }),
+      ...(options.effort !== undefined && { effort: options.effort }),
+      ...(options.tools !== undefined && { tools: options.tools }),
+      ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
+      ...(options.isolation !== undefined && { isolation: options.isolation }),
+      ...(options.cwd !== undefined && { cwd: options.cwd }),
+      ...(backend !== undefined && { backend }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    }
+  }
+
+  #openTranscript(transcriptId: string): TranscriptSink {
+    const { call, runId, writer } = this.#options
+    return writer.transcript(transcriptId, {
+      agentType: call.agentType.name,
+      label: call.label,
+      ...(call.phase !== undefined && { phase: call.phase }),
+      ...(call.model !== undefined && { model: call.model }),
+      runId,
+      spawnDepth: 1,
+    })
+  }
+
+  async #follow(events: AsyncIterable<AgentEvent>, watch: StallWatch): Promise<void> {
+    try {
+      for await (const event of events) {
+        watch.event(event)
+        this.#show(event)
+      }
+    } catch {
+      // The outcome tells how the agent ended; a broken event stream adds nothing to it.
+    }
+  }
+
+  #show(event: AgentEvent): void {
+    const { row, clock } = this.#options
+    if (row.state !== 'start') return
+    row.lastProgressAt = clock.now()
+    if (event.type === 'tool_start') {
+      row.toolCalls = (row.toolCalls ?? 0) + 1
+      row.lastToolName = event.name
+      if (event.summary !== undefined) row.lastToolSummary = event.summary
+    } else if (event.type === 'usage') row.tokens = event.tokens
+    else if (event.type === 'model') row.model = event.model
+    this.#options.changed()
+  }
+}
+
+interface Tried {
+  outcome: AgentOutcome
+  events: number
+  /** Submissions went through the agent's own loop. */
+  inLoop: boolean
+}
+
+/** Calls back when nothing was heard for `stallMs`; 0 = never. A running tool keeps it quiet. */
+class StallWatch {
+  readonly #clock: Clock
+  readonly #stallMs: number
+  readonly #stalled: () => void
+  #timer: { cancel(): void } | undefined
+  #lastAt: number
+  #openTools = 0
+  events = 0
+
+  constructor(clock: Clock, stallMs: number, stalled: () => void) {
+    this.#clock = clock
+    this.#stallMs = stallMs
+    this.#stalled = stalled
+    this.#lastAt = clock.now()
+    if (stallMs > 0) this.#arm(stallMs)
+  }
+
+  event(event: AgentEvent): void {
+    this.events++
+    this.#lastAt = this.#clock.now()
+    if (event.type === 'tool_start') this.#openTools++
+    if (event.type === 'tool_end') this.#openTools = Math.max(0, this.#openTools - 1)
+  }
+
+  stop(): void {
+    this.#timer?.cancel()
+  }
+
+  #arm(ms: number): void {
+    this.#timer = this.#clock.timer(ms, () => {
+      const quiet = this.#clock.now() - this.#lastAt
+      if (this.#openTools > 0) this.#arm(this.#stallMs)
+      else if (quiet < this.#stallMs) this.#arm(this.#stallMs - quiet)
+      else this.#stalled()
+    })
+  }
+}
+
+function stallReason(stallMs: number): { cause: Cause; message: string } {
+  return { cause: 'stalled', message: `no sign of life for stallMs (${stallMs} ms)` }
+}
+
+function failed(abortion: {
+  cause: Cause
+  message: string
+}): Pick<AgentFailure, 'status' | 'cause' | 'message'> {
+  return { status: 'failed', cause: abortion.cause, message: abortion.message }
+}
+
+/** A failure without spending. */
+export function failure(cause: Cause, message: string, effects: Effects): AgentFailure {
+  return { status: 'failed', cause, message, usage: noUsage(), effects }
+}
+
+function crashed(error: unknown, effects: Effects = 'unknown'): AgentFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  return failure(isTuttiError(error) ? 'invalid_request' : 'crashed', message, effects)
+}
+
+/** A backend that does not measure its own time gets the wall time of the try. */
+function withDuration(outcome: AgentOutcome, ms: number): AgentOutcome {
+  return outcome.usage.durationMs > 0 ? outcome : { ...outcome, usage: { ...outcome.usage, durationMs: ms } }
+}
+
+const WEIGHT: Record<Effects, number> = { none: 0, isolated: 1, unknown: 2, yes: 3 }
+
+function worse(a: Effects, b: Effects): Effects {
+  return WEIGHT[a] >= WEIGHT[b] ? a : b
+}

@@ -1,0 +1,126 @@
+import type { JournalLine, ResultEntry } from '@tutti/protocol'
+
+/** A result that a call may take. */
+export interface RecordedResult {
+  /** The call of the last attempt it was bound to, else the call that made it. */
+  key: string
+  n: number
+  label: string | undefined
+  entry: ResultEntry
+  /** Attempt that made it: its age. */
+  attempt: number
+  seq: number
+  /** Place in the recorded order. */
+  order: number
+  taken: boolean
+}
+
+/** The records of a run's earlier attempts. */
+export interface RecordIndex {
+  /** An unused record for a call: same label and n, else same label, else lowest n. Does not take it. */
+  find(key: string, n: number, label: string): RecordedResult | undefined
+  /** Place of a timer in the recorded order, if it fired. */
+  timerOrder(name: string): number | undefined
+  readonly size: number
+}
+
+/** Never delivered in the last attempt: after all that were, by attempt and seq. */
+const UNDELIVERED = 2 ** 40
+
+/** Builds the index from a journal. Unknown line types are ignored. */
+export function indexRecords(journal: readonly JournalLine[]): RecordIndex {
+  const results = new Map<string, RecordedResult>()
+  const lastAttempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
+  const order = new Map<string, number>()
+  const timers = new Map<string, number>()
+  for (const line of journal) {
+    if (line.type === 'result') {
+      results.set(slot(line.key, line.n), recorded(line))
+    } else if (line.type === 'delivered') {
+      const name = line.name ?? slot(line.key ?? '', line.n ?? 0)
+      if (line.attempt === lastAttempt) order.set(name, order.size)
+      if (line.name?.startsWith('timer:')) timers.set(line.name, UNDELIVERED + line.seq)
+      if (line.from !== undefined) rebind(results, line)
+    }
+  }
+  for (const [name, record] of results) record.order = order.get(name) ?? record.order
+  for (const name of timers.keys()) timers.set(name, order.get(name) ?? timers.get(name) ?? UNDELIVERED)
+  const twins = groupTwins([...results.values()].toSorted((a, b) => a.n - b.n))
+  return {
+    find: (key, n, label) => twins.get(key)?.find(n, label),
+    timerOrder: name => timers.get(name),
+    size: results.size,
+  }
+}
+
+function recorded(line: ResultEntry & { attempt: number; seq: number }): RecordedResult {
+  const { key, n, label, attempt, seq } = line
+  return { key, n, label, entry: line, attempt, seq, order: UNDELIVERED + seq, taken: false }
+}
+
+/**
+ * A call that took a twin's record keeps it on the next resume, whatever the twin does afterwards: otherwise
+ * identical calls would swap their results.
+ */
+function rebind(results: Map<string, RecordedResult>, line: DeliveredFrom): void {
+  const from = slot(line.key ?? '', line.from?.n ?? 0)
+  const record = results.get(from)
+  if (record === undefined || record.attempt !== line.from?.attempt) return
+  results.delete(from)
+  results.set(slot(line.key ?? '', line.n ?? 0), { ...record, n: line.n ?? 0 })
+}
+
+interface DeliveredFrom {
+  key?: string
+  n?: number
+  from?: { attempt: number; n: number }
+}
+
+/** The records of identical calls. Lists are walked once: ten thousand twins stay cheap. */
+class Twins {
+  readonly #all = new FreeList()
+  readonly #byLabel = new Map<string | undefined, FreeList>()
+  readonly #exact = new Map<string, RecordedResult>()
+
+  add(record: RecordedResult): void {
+    this.#all.add(record)
+    let list = this.#byLabel.get(record.label)
+    if (list === undefined) this.#byLabel.set(record.label, (list = new FreeList()))
+    list.add(record)
+    this.#exact.set(`${record.n}:${record.label}`, record)
+  }
+
+  find(n: number, label: string): RecordedResult | undefined {
+    const exact = this.#exact.get(`${n}:${label}`)
+    if (exact !== undefined && !exact.taken) return exact
+    return this.#byLabel.get(label)?.first() ?? this.#all.first()
+  }
+}
+
+class FreeList {
+  readonly #records: RecordedResult[] = []
+  #next = 0
+
+  add(record: RecordedResult): void {
+    this.#records.push(record)
+  }
+
+  first(): RecordedResult | undefined {
+    while (this.#records[this.#next]?.taken) this.#next++
+    return this.#records[this.#next]
+  }
+}
+
+function groupTwins(records: RecordedResult[]): Map<string, Twins> {
+  const groups = new Map<string, Twins>()
+  for (const record of records) {
+    let twins = groups.get(record.key)
+    if (twins === undefined) groups.set(record.key, (twins = new Twins()))
+    twins.add(record)
+  }
+  return groups
+}
+
+function slot(key: string, n: number): string {
+  return `${key}#${n}`
+}

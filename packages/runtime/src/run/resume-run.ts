@@ -1,0 +1,102 @@
+import type { JournalLine, LaunchedEntry, RunUsage } from '@tutti/protocol'
+import { prepareArgs } from '../check/args.ts'
+import type { RunWriter, StoredRun } from '../ports/run-store.ts'
+import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
+import { prepareSandbox } from '../sandbox/open-sandbox.ts'
+import { begin, type RuntimeParts } from './begin-attempt.ts'
+import { checked, defaultBackendName } from './checked-script.ts'
+import { newTaskId } from './ids.ts'
+import { mergeLimits } from './limits.ts'
+import { indexRecords } from './replay/record-index.ts'
+import type { RuntimePorts } from './run-context.ts'
+import { firstRecord, summarize, type AttemptFacts } from './run-record.ts'
+import { addUsage, noUsage } from './run-state.ts'
+import type { ResumeOptions, RunHandle, ScriptInput } from './types.ts'
+
+/** A further attempt of a run. */
+export async function resumeRun(
+  parts: RuntimeParts,
+  runId: string,
+  options: ResumeOptions,
+): Promise<RunHandle> {
+  const { ports } = parts
+  const prepared = prepareSandbox()
+  let writer: RunWriter | undefined
+  try {
+    const opened = await ports.store.open(runId)
+    writer = opened.writer
+    const { run } = opened
+    const notes: string[] = run.damaged.map(
+      ({ line, reason }) => `journal line ${line} was skipped: ${reason}`,
+    )
+    const script = options.script ?? (await recordedScript(run, ports, notes))
+    const { meta, hash, warnings } = checked(script)
+    const launched = run.journal.filter(line => line.type === 'launched')
+    notes.push(...engineNotes(launched))
+    const { record } = run
+    const backend = options.backend ?? record.backend
+    const facts: AttemptFacts = {
+      runId: record.runId,
+      taskId: newTaskId(ports.random),
+      ...(options.toolUseId !== undefined && { toolUseId: options.toolUseId }),
+      sessionId: record.sessionId,
+      attempt: run.journal.reduce((last, line) => Math.max(last, line.attempt), record.attempt) + 1,
+      startedAt: launched[0]?.startedAt ?? record.startedAt,
+      attemptStartedAt: ports.clock.now(),
+      attempts: [...record.attempts, summarize(record)],
+      priorUsage: spentBefore(run.journal),
+      script,
+      scriptHash: hash,
+      meta,
+      args: await prepareArgs(options.args ?? record.args, meta),
+      limits: mergeLimits(parts.limits, record.limits, options.limits),
+      model: options.model ?? record.model,
+      backend,
+      backendName: await defaultBackendName(ports, backend),
+      cwd: record.cwd,
+    }
+    await writer.writeScript(script.source)
+    await writer.writeRecord(firstRecord(facts, writer.locations))
+    const records = indexRecords(run.journal)
+    return begin(parts, {
+      facts,
+      writer,
+      prepared,
+      warnings: [...warnings, ...notes],
+      records,
+      cache: options.cache,
+    })
+  } catch (error) {
+    prepared.discard()
+    await writer?.close()
+    throw error
+  }
+}
+
+/** Started by path: the file as it is now. Else, or when it is gone, the saved copy. */
+async function recordedScript(run: StoredRun, ports: RuntimePorts, notes: string[]): Promise<ScriptInput> {
+  const path = run.record.sourcePath
+  if (path === undefined) return { source: run.script }
+  try {
+    const { source } = await ports.workflows.resolve({ scriptPath: path }, undefined)
+    return { source, path }
+  } catch {
+    notes.push(`${path} can no longer be read: the saved copy of the script runs`)
+    return { source: run.script, path }
+  }
+}
+
+function engineNotes(launched: LaunchedEntry[]): string[] {
+  const engine = launched.at(-1)?.engine
+  if (engine === undefined || engine === ENGINE_BUILD) return []
+  return [`the run was recorded with another script engine (${engine}, now ${ENGINE_BUILD})`]
+}
+
+/** What earlier attempts really spent. */
+function spentBefore(journal: JournalLine[]): RunUsage {
+  let usage = noUsage()
+  for (const line of journal) {
+    if (line.type === 'result' || line.type === 'failed') usage = addUsage(usage, line.usage)
+  }
+  return usage
+}

@@ -1,0 +1,37 @@
+import type { AgentExecutor } from '../ports/agent-executor.ts'
+import type { AgentTypes } from '../ports/agent-types.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Logger } from '../ports/logger.ts'
+import type { Random } from '../ports/random.ts'
+import type { RunStore, RunWriter } from '../ports/run-store.ts'
+import type { WorkflowSource } from '../ports/workflow-source.ts'
+import type { EventFeed } from './event-feed.ts'
+import type { Inbox } from './replay/inbox.ts'
+import type { RecordIndex } from './replay/record-index.ts'
+import type { AttemptFacts } from './run-record.ts'
+import type { RunState } from './run-state.ts'
+
+/** The ports of a runtime, defaults filled in. */
+export interface RuntimePorts {
+  executor: AgentExecutor
+  store: RunStore
+  workflows: WorkflowSource
+  agentTypes: AgentTypes
+  clock: Clock
+  random: Random
+  logger: Logger
+  timeoutMs: number | undefined
+  stallMs: number
+  retries: number | undefined
+}
+
+/** What the parts of one attempt share. */
+export interface RunContext {
+  ports: RuntimePorts
+  facts: AttemptFacts
+  writer: RunWriter
+  feed: EventFeed
+  state: RunState
+  inbox: Inbox
+  records: RecordIndex
+}

@@ -1,0 +1,94 @@
+import {
+  boundPreview,
+  SCHEMA_VERSION,
+  type AttemptSummary,
+  type JsonValue,
+  type RunLimits,
+  type RunRecord,
+  type RunUsage,
+  type WorkflowMeta,
+} from '@tutti/protocol'
+import type { RunLocations } from '../ports/run-store.ts'
+import type { ScriptInput } from './types.ts'
+import { noUsage } from './run-state.ts'
+
+/** What is known of an attempt before its script runs. */
+export interface AttemptFacts {
+  runId: string
+  taskId: string
+  toolUseId?: string
+  sessionId: string
+  attempt: number
+  /** Start of the first attempt. */
+  startedAt: number
+  attemptStartedAt: number
+  attempts: AttemptSummary[]
+  priorUsage: RunUsage
+  script: ScriptInput
+  scriptHash: string
+  meta: WorkflowMeta
+  args: JsonValue | undefined
+  limits: RunLimits
+  model: string | undefined
+  /** Backend as asked for. */
+  backend: string | undefined
+  /** What it resolves to, for people. */
+  backendName: string
+  cwd: string | undefined
+}
+
+/** The record of an attempt that begins. */
+export function firstRecord(facts: AttemptFacts, locations: RunLocations): RunRecord {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    runId: facts.runId,
+    taskId: facts.taskId,
+    ...(facts.toolUseId !== undefined && { toolUseId: facts.toolUseId }),
+    attempts: facts.attempts,
+    sessionId: facts.sessionId,
+    workflowName: facts.meta.name,
+    description: facts.meta.description,
+    status: 'running',
+    startedAt: facts.startedAt,
+    attemptStartedAt: facts.attemptStartedAt,
+    heartbeatAt: facts.attemptStartedAt,
+    attempt: facts.attempt,
+    ...(facts.args !== undefined && { args: facts.args }),
+    ...(facts.script.path !== undefined && { sourcePath: facts.script.path }),
+    ...(facts.cwd !== undefined && { cwd: facts.cwd }),
+    scriptPath: locations.script,
+    scriptHash: facts.scriptHash,
+    ...(facts.model !== undefined && { model: facts.model }),
+    backend: facts.backend ?? facts.backendName,
+    phases: facts.meta.phases ?? [],
+    progress: [],
+    logs: [],
+    logsDropped: 0,
+    limits: facts.limits,
+    usage: noUsage(),
+    priorUsage: facts.priorUsage,
+    census: { total: 0, ok: 0, cached: 0, failed: 0, stopped: 0, skipped: 0 },
+    degraded: false,
+    failures: [],
+    warnings: [],
+    outputFile: locations.output,
+  }
+}
+
+/** The short form of an attempt that another one follows. */
+export function summarize(record: RunRecord): AttemptSummary {
+  return {
+    attempt: record.attempt,
+    taskId: record.taskId,
+    ...(record.toolUseId !== undefined && { toolUseId: record.toolUseId }),
+    status: record.status,
+    startedAt: record.attemptStartedAt,
+    ...(record.endedAt !== undefined && { endedAt: record.endedAt }),
+  }
+}
+
+/** The preview of a result; undefined for a script that returned nothing. */
+export function previewOf(value: JsonValue | undefined): string | undefined {
+  if (value === undefined) return undefined
+  return boundPreview(typeof value === 'string' ? value : JSON.stringify(value))
+}

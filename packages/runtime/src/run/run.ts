@@ -1,0 +1,347 @@
+import {
+  SCHEMA_VERSION,
+  type JsonValue,
+  type LaunchedEntry,
+  type RunOutput,
+  type RunRecord,
+  type RunStatus,
+  type SerializedError,
+} from '@tutti/protocol'
+import { serializeError } from '../errors/tutti-error.ts'
+import type { Timer } from '../ports/clock.ts'
+import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
+import type { PreparedSandbox } from '../sandbox/open-sandbox.ts'
+import type { Sandbox } from '../sandbox/types.ts'
+import type { CallFactory } from './call-factory.ts'
+import type { Ending } from './ending.ts'
+import { LiveCalls } from './live-calls.ts'
+import { createCacheRule } from './replay/cache-rule.ts'
+import type { RunContext } from './run-context.ts'
+import { allDeadError } from './run-error.ts'
+import { firstRecord, previewOf } from './run-record.ts'
+import { tokensOf } from './run-state.ts'
+import { ScriptEffects } from './script-effects.ts'
+import { ScriptLoop } from './script-loop.ts'
+import type { RunEnd, RunEvent } from './types.ts'
+
+/** The record on disk follows a running run at most this often. */
+const SAVE_EVERY_MS = 1000
+
+/** One attempt of a run, from its launch to its durable end. */
+export class Run {
+  readonly #context: RunContext
+  readonly #live: LiveCalls
+  readonly #effects: ScriptEffects
+  readonly #prepared: PreparedSandbox
+  readonly #rule = createCacheRule()
+  readonly result: Promise<RunEnd>
+  #sandbox: Sandbox | undefined
+  #loop: ScriptLoop | undefined
+  #status: RunStatus = 'running'
+  #endedAt: number | undefined
+  #announcedAt: number | undefined
+  #stopReason: string | undefined
+  #terminal = false
+  #end: RunEnd | undefined
+  #outcome: Partial<RunRecord> = {}
+  #saveTimer: Timer | undefined
+  #savedChanges = 0
+  #haltDrain: (() => void) | undefined
+  #value: { value: JsonValue | undefined; partial: boolean } | undefined
+
+  constructor(context: RunContext, calls: CallFactory, prepared: PreparedSandbox) {
+    this.#context = context
+    this.#prepared = prepared
+    this.#live = new LiveCalls(context)
+    this.#effects = new ScriptEffects(context, { calls, live: this.#live, rule: this.#rule })
+    context.writer.lost.addEventListener('abort', () => {
+      void this.#sandbox?.terminate()
+      context.inbox.wake()
+    })
+    this.result = this.#run()
+  }
+
+  /** What a reader that comes late has missed besides the state. */
+  pastEvents(): RunEvent[] {
+    const events: RunEvent[] = []
+    if (this.#announcedAt !== undefined) {
+      events.push({ type: 'status', status: this.#status, terminal: true, at: this.#announcedAt })
+    }
+    if (this.#end !== undefined) events.push({ type: 'end', end: this.#end })
+    return events
+  }
+
+  skip(labelOrIndex: string | number): boolean {
+    return this.#terminal ? false : this.#live.skip(labelOrIndex)
+  }
+
+  async stop(reason: string): Promise<RunEnd> {
+    if (!this.#terminal && this.#stopReason === undefined) {
+      this.#stopReason = reason
+      this.#context.inbox.wake()
+      void this.#sandbox?.terminate()
+      this.#haltDrain?.()
+    }
+    return await this.result
+  }
+
+  async #run(): Promise<RunEnd> {
+    this.#scheduleSave()
+    let ending: Ending
+    try {
+      ending = await this.#script()
+    } catch (error) {
+      ending = { kind: 'failed', error: serializeError(error) }
+    }
+    if (this.#stopReason !== undefined) ending = { kind: 'stopped' }
+    if (this.#context.writer.lost.aborted) {
+      ending = { kind: 'lost', error: serializeError(this.#context.writer.lost.reason) }
+    }
+    try {
+      return await this.#finish(ending)
+    } catch (error) {
+      return await this.#giveUp(serializeError(error))
+    }
+  }
+
+  async #script(): Promise<Ending> {
+    const context = this.#context
+    const { facts, writer } = context
+    const [sandbox] = await Promise.all([
+      this.#prepared.open({
+        source: facts.script.source,
+        ...(facts.args !== undefined && { args: facts.args }),
+        run: { id: facts.runId, startedAt: facts.startedAt },
+        budgetTotal: facts.limits.outputTokens,
+        entries: facts.limits.entries,
+        scriptCpuMs: facts.limits.scriptCpuMs,
+        scriptMemoryMiB: facts.limits.scriptMemoryMiB,
+      }),
+      writer.append(facts.attempt, launchedEntry(context)),
+    ])
+    this.#sandbox = sandbox
+    this.#loop = new ScriptLoop({
+      context,
+      live: this.#live,
+      effects: this.#effects,
+      rule: this.#rule,
+      sandbox,
+      halted: () => this.#stopReason !== undefined,
+    })
+    return await this.#loop.run()
+  }
+
+  async #finish(first: Ending): Promise<RunEnd> {
+    this.#effects.dispose()
+    void this.#sandbox?.terminate()
+    const ending = await this.#settle(first)
+    if (ending.kind === 'lost') return await this.#giveUp(ending.error)
+    this.#judge(ending)
+    if (ending.kind === 'stopped') await this.#announceStop()
+    await this.#live.drained()
+    await this.#write()
+    if (ending.kind !== 'stopped') this.#announce()
+    return await this.#close()
+  }
+
+  /** Waits for agents in flight: paid work is not thrown away. Only a stop ends them early. */
+  async #settle(ending: Ending): Promise<Ending> {
+    if (ending.kind === 'stopped' || ending.kind === 'lost') return ending
+    await this.#loop?.takeRemaining()
+    if (ending.kind === 'failed') this.#live.closeQueue('the run failed before it was dispatched')
+    const left = this.#live.unfinishedLabels
+    if (left.length > 0) this.#context.state.warn(leftWarning(ending.kind, left))
+    const { lost } = this.#context.writer
+    await Promise.race([
+      this.#live.drained(),
+      new Promise<void>(resolve => {
+        this.#haltDrain = resolve
+        if (lost.aborted) resolve()
+        else lost.addEventListener('abort', () => resolve())
+      }),
+    ])
+    if (lost.aborted) return { kind: 'lost', error: serializeError(lost.reason) }
+    if (this.#stopReason !== undefined) return { kind: 'stopped' }
+    return this.#live.pause === undefined || ending.kind === 'failed' ? ending : { kind: 'paused' }
+  }
+
+  #judge(ending: Exclude<Ending, { kind: 'lost' }>): void {
+    const { state } = this.#context
+    this.#terminal = true
+    this.#endedAt = this.#context.ports.clock.now()
+    switch (ending.kind) {
+      case 'stopped':
+        this.#status = 'killed'
+        return
+      case 'paused': {
+        const { pause } = this.#live
+        this.#status = 'paused'
+        this.#outcome = {
+          ...(pause !== undefined && { pausedBy: pause.cause }),
+          ...(pause?.resetAt !== undefined && { resetAt: pause.resetAt }),
+        }
+        return
+      }
+      case 'failed':
+        this.#status = 'failed'
+        this.#outcome = { error: ending.error }
+        return
+      case 'returned': {
+        const { census, failures } = state
+        const dead = census.ok + census.cached === 0 && state.deadCalls > 0
+        this.#status = dead ? 'failed' : 'completed'
+        this.#outcome = dead ? { error: allDeadError(census, failures) } : {}
+        this.#value = { value: ending.value, partial: dead }
+        if (ending.resultError !== undefined) this.#outcome.resultError = ending.resultError
+        const preview = previewOf(ending.value)
+        if (preview !== undefined) this.#outcome.resultPreview = preview
+      }
+    }
+  }
+
+  /** A stop is told at once; its agents settle after it. */
+  async #announceStop(): Promise<void> {
+    await this.#context.writer.writeOutput(JSON.stringify(this.#output()))
+    this.#announce()
+    this.#live.abort(`the run was stopped: ${this.#stopReason ?? 'no reason given'}`)
+  }
+
+  #announce(): void {
+    const at = this.#endedAt ?? this.#context.ports.clock.now()
+    this.#announcedAt = at
+    this.#context.feed.emit({ type: 'status', status: this.#status, terminal: true, at })
+  }
+
+  async #write(): Promise<void> {
+    const { writer, facts, state } = this.#context
+    this.#saveTimer?.cancel()
+    this.#saveTimer = undefined
+    await writer.writeOutput(`${JSON.stringify(this.#output())}\n`)
+    await writer.append(facts.attempt, {
+      type: 'run_end',
+      status: this.#status,
+      ...(this.#outcome.error !== undefined && { error: this.#outcome.error }),
+      endedAt: this.#endedAt ?? 0,
+      census: { ...state.census },
+    })
+    await writer.writeRecord(this.snapshot())
+  }
+
+  async #close(): Promise<RunEnd> {
+    const { writer, feed } = this.#context
+    await writer.close()
+    const end = this.#makeEnd()
+    this.#end = end
+    feed.emit({ type: 'end', end })
+    feed.end()
+    return end
+  }
+
+  /** Nothing can be written any more: the agents are ended and the caller is told. */
+  async #giveUp(error: SerializedError): Promise<RunEnd> {
+    this.#terminal = true
+    this.#status = 'failed'
+    this.#endedAt = this.#context.ports.clock.now()
+    this.#outcome = { ...this.#outcome, error }
+    this.#saveTimer?.cancel()
+    this.#live.abort(`the run can no longer be written: ${error.message}`)
+    await this.#live.drained()
+    this.#announce()
+    return await this.#close().catch(() => this.#makeEnd())
+  }
+
+  #makeEnd(): RunEnd {
+    const { facts, state } = this.#context
+    const record = this.snapshot()
+    const { value, partial } = this.#value ?? { value: undefined, partial: false }
+    return {
+      runId: facts.runId,
+      taskId: facts.taskId,
+      status: this.#status,
+      ...(value !== undefined && (partial ? { partialResult: value } : { value })),
+      ...(record.resultError !== undefined && { resultError: record.resultError }),
+      ...(record.error !== undefined && { error: record.error }),
+      degraded: record.degraded,
+      ...(record.pausedBy !== undefined && { pausedBy: record.pausedBy }),
+      ...(record.resetAt !== undefined && { resetAt: record.resetAt }),
+      dispatched: this.#live.dispatched,
+      tokens: tokensOf(state.usage),
+      record,
+    }
+  }
+
+  #output(): RunOutput {
+    const { facts } = this.#context
+    const { value, partial } = this.#value ?? { value: undefined, partial: false }
+    const { resultError, error } = this.#outcome
+    return {
+      runId: facts.runId,
+      status: this.#status,
+      attempt: facts.attempt,
+      ...(value !== undefined && (partial ? { partialResult: value } : { result: value })),
+      ...(resultError !== undefined && { resultError }),
+      ...(error !== undefined && { error }),
+      ...(this.#simulated && { simulated: true }),
+    }
+  }
+
+  get #simulated(): boolean {
+    return this.#live.madeUp || (this.#loop?.madeUp ?? false)
+  }
+
+  snapshot(): RunRecord {
+    const { facts, writer, state, ports } = this.#context
+    const { census, failures } = state
+    const degraded =
+      this.#status === 'completed' && (census.failed + census.stopped > 0 || failures.length > 0)
+    const now = ports.clock.now()
+    const usage = { ...state.usage, durationMs: (this.#endedAt ?? now) - facts.attemptStartedAt }
+    return {
+      ...firstRecord(facts, writer.locations),
+      ...state.progress(),
+      usage,
+      status: this.#status,
+      heartbeatAt: now,
+      degraded,
+      ...(this.#endedAt !== undefined && { endedAt: this.#endedAt }),
+      ...(this.#simulated && { simulated: true }),
+      ...this.#outcome,
+    }
+  }
+
+  #scheduleSave(): void {
+    const { ports, state, writer } = this.#context
+    this.#saveTimer = ports.clock.timer(SAVE_EVERY_MS, () => {
+      if (state.changes !== this.#savedChanges) {
+        this.#savedChanges = state.changes
+        writer.writeRecord(this.snapshot()).catch(() => {
+          // The writer reports it through `lost`.
+        })
+      }
+      this.#scheduleSave()
+    })
+  }
+}
+
+function launchedEntry({ facts }: RunContext): LaunchedEntry {
+  return {
+    type: 'launched',
+    runId: facts.runId,
+    name: facts.meta.name,
+    scriptHash: facts.scriptHash,
+    ...(facts.args !== undefined && { args: facts.args }),
+    startedAt: facts.startedAt,
+    limits: facts.limits,
+    ...(facts.model !== undefined && { model: facts.model }),
+    backend: facts.backend ?? facts.backendName,
+    engine: ENGINE_BUILD,
+    schemaVersion: SCHEMA_VERSION,
+  }
+}
+
+function leftWarning(kind: Ending['kind'], labels: string[]): string {
+  const shown = labels.slice(0, 5).map(label => `"${label}"`)
+  const more = labels.length > shown.length ? ` and ${labels.length - shown.length} more` : ''
+  const what = kind === 'returned' ? 'returned' : kind === 'paused' ? 'was paused' : 'failed'
+  return `the script ${what} with ${labels.length} agents still in flight, which are waited for: ${shown.join(', ')}${more}`
+}

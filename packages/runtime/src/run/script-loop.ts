@@ -1,0 +1,160 @@
+import type { DeliveredEntry, JsonValue } from '@tutti/protocol'
+import { DeadlockError } from '../errors/errors.ts'
+import { serializeError } from '../errors/tutti-error.ts'
+import type { AgentSuccess } from '../ports/agent-executor.ts'
+import type { Delivery, PumpResult, Sandbox } from '../sandbox/types.ts'
+import type { Ending } from './ending.ts'
+import type { LiveCalls } from './live-calls.ts'
+import type { CacheRule } from './replay/cache-rule.ts'
+import type { Entry } from './replay/inbox.ts'
+import type { RunContext } from './run-context.ts'
+import { runErrorOf } from './run-error.ts'
+import type { ScriptEffects } from './script-effects.ts'
+import { deliveryOf } from './settle-value.ts'
+
+export interface ScriptLoopOptions {
+  context: RunContext
+  live: LiveCalls
+  effects: ScriptEffects
+  rule: CacheRule
+  sandbox: Sandbox
+  /** Set once a stop was asked for; the inbox is woken with it. */
+  halted: () => boolean
+}
+
+/**
+ * Drives one script from its first line to its end: hands things in one at a time, each followed by a pump,
+ * and writes down what was handed over in which order.
+ */
+export class ScriptLoop {
+  readonly #options: ScriptLoopOptions
+  /** Output tokens of everything handed over so far, replayed ones included. */
+  #spent = 0
+  #madeUp = false
+
+  constructor(options: ScriptLoopOptions) {
+    this.#options = options
+  }
+
+  /** A replayed result had been made up by a simulating backend. */
+  get madeUp(): boolean {
+    return this.#madeUp
+  }
+
+  async run(): Promise<Ending> {
+    const { effects, sandbox } = this.#options
+    let delivery: Delivery | undefined = { type: 'start' }
+    while (delivery !== undefined) {
+      const pump: PumpResult = await sandbox.deliver(delivery)
+      await effects.carryOut(pump.effects)
+      const { state } = pump
+      if (state.status === 'threw') return { kind: 'failed', error: runErrorOf(state.error) }
+      if (state.status === 'returned') {
+        const { value, resultError } = state
+        return { kind: 'returned', value, ...(resultError !== undefined && { resultError }) }
+      }
+      const next = await this.#next()
+      if ('kind' in next) return next
+      delivery = next.delivery
+    }
+    return { kind: 'stopped' }
+  }
+
+  /** Calls nobody waits for any more that still took a record. */
+  async takeRemaining(): Promise<void> {
+    const { inbox } = this.#options.context
+    for (let entry = inbox.next(); entry !== undefined; entry = inbox.next()) {
+      if (entry.kind === 'record') await this.#replayed(entry)
+    }
+  }
+
+  async #next(): Promise<{ delivery: Delivery } | Ending> {
+    const { context, live, effects, halted } = this.#options
+    const { inbox, writer } = context
+    for (;;) {
+      if (halted()) return { kind: 'stopped' }
+      if (writer.lost.aborted) return { kind: 'lost', error: serializeError(writer.lost.reason) }
+      if (live.pause !== undefined) return { kind: 'paused' }
+      const entry = inbox.next()
+      if (entry !== undefined) {
+        const delivery = await this.#enter(entry)
+        if (delivery !== undefined) return { delivery }
+      } else if (live.open === 0 && effects.ticking === 0) {
+        return { kind: 'failed', error: serializeError(deadlock()) }
+      } else await inbox.changed()
+    }
+  }
+
+  async #enter(entry: Entry): Promise<Delivery | undefined> {
+    const { context, rule, effects } = this.#options
+    switch (entry.kind) {
+      case 'immediate':
+        return { ...entry.delivery, ...('spent' in entry.delivery && { spent: this.#spent }) }
+      case 'timer':
+        effects.forget(entry.id)
+        if (entry.cleared) return undefined
+        this.#delivered({ name: entry.name })
+        return { type: 'resolve', id: entry.id, value: null, spent: this.#spent }
+      case 'fresh': {
+        const { call, settlement, outcome } = entry
+        rule.handedOver(context.facts.attempt, outcome.effects)
+        this.#delivered({ key: call.key, n: call.n })
+        this.#spent += outcome.usage.output
+        return deliveryOf(call, { outcome, tries: settlement.tries, spent: this.#spent })
+      }
+      case 'record':
+        return await this.#replayed(entry)
+    }
+  }
+
+  /** Undefined when the record's value is gone: then the call is dispatched. */
+  async #replayed(entry: Extract<Entry, { kind: 'record' }>): Promise<Delivery | undefined> {
+    const { context, rule, live } = this.#options
+    const { call, record } = entry
+    const { effects, usage, tries, simulated, model, transcriptId } = record.entry
+    const value = await this.#valueOf(entry)
+    if (value === undefined) {
+      live.add(call)
+      return undefined
+    }
+    if (simulated) this.#madeUp = true
+    rule.handedOver(record.attempt, effects)
+    const from = record.n === call.n ? undefined : { attempt: record.attempt, n: record.n }
+    this.#delivered({ key: call.key, n: call.n, ...(from !== undefined && { from }) })
+    this.#spent += usage.output
+    const success: AgentSuccess = {
+      status: 'ok',
+      value,
+      usage,
+      effects,
+      ...(model !== undefined && { model }),
+    }
+    context.state.cached(call, success, transcriptId)
+    return deliveryOf(call, { outcome: success, tries, spent: this.#spent })
+  }
+
+  async #valueOf({ call, record }: Extract<Entry, { kind: 'record' }>): Promise<JsonValue | undefined> {
+    const { ports, facts, state } = this.#options.context
+    const { result, resultHash } = record.entry
+    if (resultHash === undefined) return result ?? null
+    try {
+      return JSON.parse(await ports.store.readBlob(facts.runId, resultHash)) as JsonValue
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      state.warn(`the recorded result of "${call.label}" could not be read (${reason}); the agent runs again`)
+      return undefined
+    }
+  }
+
+  #delivered(what: Omit<DeliveredEntry, 'type'>): void {
+    const { writer, facts } = this.#options.context
+    writer.appendLater(facts.attempt, { type: 'delivered', ...what })
+  }
+}
+
+function deadlock(): DeadlockError {
+  return new DeadlockError(
+    'the script waits on nothing: no agent, timer or child workflow is in flight and its promise is unresolved',
+    { hint: 'look for an await on a promise that nothing settles' },
+  )
+}

@@ -1,0 +1,51 @@
+import type { JsonValue } from '@tutti/protocol'
+
+/**
+ * What the host and the thread say to each other: strings, because they cross much faster than objects. The
+ * first character says what it is.
+ *
+ * To the thread: `o` + JSON of OpenMessage · `s` start · `v` / `e` + `<id> <spent> ` + JSON: a value, an error ·
+ * `c` + JSON of ChildMessage. From it: `r` ready · `{…` JSON of PumpResult · `f` + JSON of FailureMessage.
+ */
+export interface OpenMessage {
+  source: string
+  args?: JsonValue
+  run: { id: string; startedAt: number }
+  budgetTotal: number | null
+  entries: number
+  scriptCpuMs: number
+  scriptMemoryMiB: number
+}
+
+export interface ChildMessage {
+  id: number
+  path: string
+  name: string
+  source: string
+  args?: JsonValue
+}
+
+/** Why the engine cannot go on. */
+export interface FailureMessage {
+  kind: 'timeout' | 'stuck' | 'memory' | 'crash'
+  message?: string
+  /** Where the script was. */
+  place?: string
+}
+
+export interface SettleMessage {
+  id: number
+  spent: number
+  json: string
+}
+
+/** Reads what follows `v` or `e`. */
+export function parseSettle(message: string): SettleMessage {
+  const first = message.indexOf(' ')
+  const second = message.indexOf(' ', first + 1)
+  return {
+    id: Number(message.slice(1, first)),
+    spent: Number(message.slice(first + 1, second)),
+    json: message.slice(second + 1),
+  }
+}

@@ -1,0 +1,122 @@
+import type { Realm } from './types.ts'
+
+export interface FanOut {
+  parallel(this: void, thunks?: unknown): Promise<unknown>
+  pipeline(this: void, items?: unknown, ...stages: unknown[]): Promise<unknown>
+}
+
+/** Runs in the engine. Errors of the run pass through; any other error makes its entry null. */
+export function createFanOut(realm: Realm): FanOut {
+  const { p, hub, errors, tracking, pathText } = realm
+  const { TypeError: NativeTypeError, RangeError: NativeRangeError } = p.errorTypes as Record<
+    'TypeError' | 'RangeError',
+    ErrorConstructor
+  >
+  const limit = realm.options.entries
+
+  type Work = (index: number) => unknown
+
+  /** Starts every entry at once, in order; resolves when all have ended. */
+  function runAll(length: number, kind: 'thunk' | 'stage', work: Work): Promise<unknown> {
+    const { promise, resolve, reject } = p.newPending()
+    const results: unknown[] = []
+    let left = length
+
+    async function run(index: number): Promise<void> {
+      let value: unknown = null
+      try {
+        value = await work(index)
+      } catch (error) {
+        if (errors.isRunLevel(error)) {
+          reject(error)
+          return
+        }
+        hub.emit(
+          '{"type":"dropped","path":' + pathText + ',"kind":"' + kind + '","index":' + index +
+            ',"error":' + errors.toText(error) + '}',
+        )
+      }
+      p.put(results, index, value)
+      if (--left === 0) resolve(results)
+    }
+
+    p.hide(promise, 'constructor', undefined)
+    if (length === 0) resolve(results)
+    for (let i = 0; i < length; i++) void run(i)
+    return promise
+  }
+
+  function begin(label: string, start: () => Promise<unknown>): Promise<unknown> {
+    return tracking.track(label, errors.place(), (resolve, reject) => {
+      try {
+        p.then(start(), resolve, reject)
+      } catch (error) {
+        reject(error)
+      }
+    })
+  }
+
+  /** A copy of the list, so that what its entries do to the original changes nothing. */
+  function copyOf(list: unknown, label: string, what: string): unknown[] {
+    if (!p.isArray(list)) {
+      throw new NativeTypeError(label + ' needs an array of ' + what + ', not ' + kindOf(list) + '.')
+    }
+    const { length } = list
+    if (length > limit) {
+      throw new NativeRangeError(
+        label + ' takes at most ' + limit + ' entries, not ' + length + '. Split the array, or raise the limit "entries".',
+      )
+    }
+    const copy = p.bareList<unknown>()
+    for (let i = 0; i < length; i++) copy[i] = list[i]
+    return copy
+  }
+
+  function requireFunctions(list: unknown[], label: string, name: string, example: string): void {
+    for (let i = 0; i < list.length; i++) {
+      const entry = list[i]
+      if (typeof entry === 'function') continue
+      const promise = isPromise(entry)
+      throw new NativeTypeError(
+        label + ' needs functions, but ' + name + ' ' + i + ' is ' + kindOf(entry) + '.' +
+          (promise ? ' Its work has already begun: write ' + example + '.' : ''),
+      )
+    }
+  }
+
+  function isPromise(value: unknown): boolean {
+    return tracking.isTracked(value) || value instanceof p.NativePromise
+  }
+
+  function kindOf(value: unknown): string {
+    if (value === null) return 'null'
+    if (p.isArray(value)) return 'an array'
+    if (isPromise(value)) return 'a promise'
+    if (typeof value === 'undefined') return 'undefined'
+    return (typeof value === 'object' ? 'an ' : 'a ') + typeof value
+  }
+
+  return {
+    parallel: (thunks) =>
+      begin('parallel', () => {
+        const list = copyOf(thunks, 'parallel()', 'functions')
+        requireFunctions(list, 'parallel()', 'entry', '() => agent(…) instead of agent(…)')
+        return runAll(list.length, 'thunk', (index) => (list[index] as () => unknown)())
+      }),
+    pipeline: (items, ...stages) =>
+      begin('pipeline', () => {
+        const list = copyOf(items, 'pipeline()', 'items')
+        requireFunctions(stages, 'pipeline()', 'stage', 'item => agent(…) instead of agent(…)')
+        const { length } = stages
+        return runAll(list.length, 'stage', async (index) => {
+          const item = list[index]
+          let value = item
+          for (let i = 0; i < length; i++) {
+            const stage = stages[i] as (previous: unknown, item: unknown, index: number) => unknown
+            value = await stage(value, item, index)
+          }
+          return value
+        })
+      }),
+  }
+}

@@ -1,0 +1,80 @@
+import type { Executor, Primordials, Rejection, Tracking } from './types.ts'
+
+interface Tracked extends Rejection {
+  serial: number
+  handled: boolean
+}
+
+/**
+ * Runs in the engine. Promises of primitives are native ones with a prototype of their own whose
+ * `constructor` is not Promise, so `await` and the combinators go through its `then`, which counts as handling.
+ * A chain that does not take the rejection is tracked on.
+ */
+export function createTracking(p: Primordials): Tracking {
+  const records = p.newWeakMap<object, Tracked>()
+  const unhandled = p.newMap<number, Tracked>()
+  let lastSerial = 0
+
+  const prototype: object = p.setPrototypeOf({}, p.NativePromise.prototype)
+  p.hide(prototype, 'constructor', undefined)
+  p.hide(prototype, 'then', {
+    then(this: Promise<unknown>, onValue: never, onError: unknown) {
+      return follow(this, p.then(this, onValue, onError as never), typeof onError !== 'function')
+    },
+  }.then)
+  p.hide(prototype, 'finally', {
+    finally(this: Promise<unknown>, action: unknown) {
+      return follow(this, p.finally(this, action), true)
+    },
+  }.finally)
+  p.freeze(prototype)
+
+  function follow(parent: Promise<unknown>, child: Promise<unknown>, passesOn: boolean): Promise<unknown> {
+    const record = p.weakGet(records, parent)
+    if (record === undefined) return child
+    record.handled = true
+    p.mapDelete(unhandled, record.serial)
+    if (!passesOn) return child
+    const next = adopt(child, record.label, record.place)
+    p.then(child, undefined, (reason) => {
+      miss(next, reason)
+    })
+    return child
+  }
+
+  function adopt(promise: Promise<unknown>, label: string, place: string | undefined): Tracked {
+    const record: Tracked = { serial: ++lastSerial, handled: false, label, place, reason: undefined }
+    p.setPrototypeOf(promise, prototype)
+    p.weakSet(records, promise, record)
+    return record
+  }
+
+  function miss(record: Tracked, reason: unknown): void {
+    if (record.handled) return
+    record.reason = reason
+    p.mapSet(unhandled, record.serial, record)
+  }
+
+  return {
+    track: (label, place, executor: Executor) => {
+      const { promise, resolve, reject } = p.newPending()
+      const record = adopt(promise, label, place)
+      let settled = false
+      executor(
+        (value) => {
+          settled = true
+          resolve(value)
+        },
+        (reason) => {
+          if (settled) return
+          settled = true
+          reject(reason)
+          miss(record, reason)
+        },
+      )
+      return promise
+    },
+    isTracked: (value) => typeof value === 'object' && value !== null && p.weakGet(records, value) !== undefined,
+    firstUnhandled: () => p.mapFirst(unhandled),
+  }
+}

@@ -1,0 +1,179 @@
+import type { SearchParamsTools } from './search-params.ts'
+import type { UrlRecord, UrlRecords } from './url-record.ts'
+
+/** Runs in the engine. The URL class over its records. */
+export function createUrl(records: UrlRecords, params: SearchParamsTools): Record<string, unknown> {
+  const { URLSearchParams } = params
+
+  function recordOf(input: unknown, base: unknown): UrlRecord | undefined {
+    if (base === undefined) return records.parse(String(input))
+    const baseRecord = records.parse(String(base))
+    return baseRecord === undefined ? undefined : records.parse(String(input), baseRecord)
+  }
+
+  class URL {
+    #url: UrlRecord
+    #params: object | undefined
+
+    constructor(input: unknown, base?: unknown) {
+      const url = recordOf(input, base)
+      if (url === undefined) {
+        const error = new TypeError('Invalid URL: ' + String(input).slice(0, 200))
+        throw Object.assign(error, { code: 'ERR_INVALID_URL', input: String(input) })
+      }
+      this.#url = url
+    }
+
+    static canParse(input: unknown, base?: unknown): boolean {
+      return recordOf(input, base) !== undefined
+    }
+
+    static parse(input: unknown, base?: unknown): URL | null {
+      return URL.canParse(input, base) ? new URL(input, base) : null
+    }
+
+    get href(): string {
+      return records.serialize(this.#url, true)
+    }
+
+    set href(value: string) {
+      this.#url = new URL(value).#url
+      this.#refresh()
+    }
+
+    get origin(): string {
+      const { scheme, host, port, path } = this.#url
+      if (scheme === 'blob:' && typeof path === 'string') {
+        const inner = records.parse(path)
+        return inner?.scheme === 'http:' || inner?.scheme === 'https:' ? new URL(path).origin : 'null'
+      }
+      if (!records.isSpecial(this.#url) || scheme === 'file:') return 'null'
+      return scheme + '//' + host + (port === null ? '' : ':' + port)
+    }
+
+    get protocol(): string {
+      return this.#url.scheme
+    }
+
+    set protocol(value: string) {
+      const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*)(?::|$)/.exec(String(value)) ?? []
+      if (scheme === undefined) return
+      const next: UrlRecord = { ...this.#url, scheme: scheme.toLowerCase() + ':' }
+      if (records.isSpecial(next) !== records.isSpecial(this.#url)) return
+      if (next.scheme === 'file:' && (next.username !== '' || next.password !== '' || next.port !== null)) return
+      if (this.#url.scheme === 'file:' && this.#url.host === '') return
+      if (next.port === records.defaultPort(next.scheme)) next.port = null
+      this.#url = next
+    }
+
+    get username(): string {
+      return this.#url.username
+    }
+
+    set username(value: string) {
+      if (this.#hasAuthority()) this.#url.username = records.encodeUserInfo(String(value))
+    }
+
+    get password(): string {
+      return this.#url.password
+    }
+
+    set password(value: string) {
+      if (this.#hasAuthority()) this.#url.password = records.encodeUserInfo(String(value))
+    }
+
+    get host(): string {
+      const { host, port } = this.#url
+      return (host ?? '') + (port === null ? '' : ':' + port)
+    }
+
+    set host(value: string) {
+      if (typeof this.#url.path === 'string') return
+      const [text = ''] = String(value).split(/[/?#\\]/, 1)
+      const next: UrlRecord = { ...this.#url }
+      if (!text.includes('@') && records.setAuthority(next, text)) this.#url = next
+    }
+
+    get hostname(): string {
+      return this.#url.host ?? ''
+    }
+
+    set hostname(value: string) {
+      if (typeof this.#url.path === 'string') return
+      const [text = ''] = String(value).split(/[/?#\\]/, 1)
+      if (!text.includes('@') && (text.startsWith('[') || !text.includes(':'))) records.setHost(this.#url, text)
+    }
+
+    get port(): string {
+      return this.#url.port === null ? '' : String(this.#url.port)
+    }
+
+    set port(value: string) {
+      if (!this.#hasAuthority()) return
+      const [digits] = /^\d+/.exec(String(value)) ?? []
+      if (String(value) === '') this.#url.port = null
+      else if (digits !== undefined && Number(digits) <= 65_535) {
+        this.#url.port = Number(digits) === records.defaultPort(this.#url.scheme) ? null : Number(digits)
+      }
+    }
+
+    get pathname(): string {
+      return records.pathText(this.#url)
+    }
+
+    set pathname(value: string) {
+      if (typeof this.#url.path !== 'string') records.setPath(this.#url, String(value))
+    }
+
+    get search(): string {
+      return this.#url.query === null || this.#url.query === '' ? '' : '?' + this.#url.query
+    }
+
+    set search(value: string) {
+      const text = String(value)
+      if (text === '') this.#url.query = null
+      else records.setQuery(this.#url, text.startsWith('?') ? text.slice(1) : text)
+      this.#refresh()
+    }
+
+    get searchParams(): object {
+      this.#params ??= params.bind(this.#url.query ?? '', (query) => {
+        this.#url.query = query === '' ? null : query
+      })
+      return this.#params
+    }
+
+    get hash(): string {
+      return this.#url.fragment === null || this.#url.fragment === '' ? '' : '#' + this.#url.fragment
+    }
+
+    set hash(value: string) {
+      const text = String(value)
+      if (text === '') this.#url.fragment = null
+      else records.setFragment(this.#url, text.startsWith('#') ? text.slice(1) : text)
+    }
+
+    #hasAuthority(): boolean {
+      const { host, scheme } = this.#url
+      return host !== null && host !== '' && scheme !== 'file:'
+    }
+
+    #refresh(): void {
+      if (this.#params !== undefined) params.refresh(this.#params, this.#url.query ?? '')
+    }
+
+    toString(): string {
+      return this.href
+    }
+
+    toJSON(): string {
+      return this.href
+    }
+
+    get [Symbol.toStringTag](): string {
+      return 'URL'
+    }
+  }
+
+  return { URL, URLSearchParams }
+}

@@ -1,0 +1,8 @@
+export { createScriptedExecutor } from './scripted/executor.ts'
+export type { ScriptedEvent, ScriptedExecutor, ScriptedExecutorOptions } from './scripted/executor.ts'
+export { parseScriptedTable } from './scripted/table.ts'
+export type { ScriptedBehaviour, ScriptedCourse, ScriptedTable } from './scripted/table.ts'
+export { createSeededRandom } from './seeded-random.ts'
+export { createVirtualClock } from './virtual-clock.ts'
+export type { VirtualClock } from './virtual-clock.ts'
+export { createMemoryStore } from './memory-store.ts'
