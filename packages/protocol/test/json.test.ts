@@ -1,5 +1,5 @@
 import { test } from '@fast-check/vitest'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isJsonObject, isJsonValue } from '../src/json.ts'
 

@@ -1,5 +1,5 @@
 import { test } from '@fast-check/vitest'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyFrame } from '../src/task-fold.ts'
 import { emptyTrackerState, LATE_PROGRESS_MS, type TaskState, type TrackerState } from '../src/task-state.ts'

@@ -58,6 +58,7 @@ export type { WorkflowRef, WorkflowSource, WorkflowText } from './ports/workflow
 export { createRuntime } from './run/create-runtime.ts'
 export { newRunId, newSessionId, newTaskId, newTranscriptId } from './run/ids.ts'
 export { defaultLimits } from './run/limits.ts'
+export type { PlannedMiss, PlannedRest, ReplayPlan } from './run/plan-types.ts'
 export type {
   CacheMode,
   LaunchOptions,

@@ -5,6 +5,8 @@ export interface AgentTypeDefinition {
   /** Exact tool names; absent: all the backend has. */
   tools?: string[]
   model?: string
+  /** Backend that runs it unless the call names one; absent: the run's. */
+  backend?: string
   /** System prompt. */
   prompt?: string
   /** sha256 of the definition file, part of the cache key; absent for built-in types. */

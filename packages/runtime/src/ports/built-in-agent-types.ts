@@ -15,6 +15,7 @@ export const BUILT_IN_AGENT_TYPES: readonly AgentTypeDefinition[] = [
   {
     name: 'shell',
     description: 'Runs the prompt as a shell command; the result is its output',
+    backend: 'shell',
     source: 'built-in',
   },
 ]

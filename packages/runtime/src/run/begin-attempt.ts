@@ -1,6 +1,7 @@
 import type { RunLimits } from '@tutti/protocol'
 import type { RunWriter } from '../ports/run-store.ts'
 import type { PreparedSandbox } from '../sandbox/open-sandbox.ts'
+import type { SandboxOptions } from '../sandbox/types.ts'
 import type { SchemaCompiler } from '../schema/compile-schema.ts'
 import { CallFactory } from './call-factory.ts'
 import { createEventFeed } from './event-feed.ts'
@@ -44,7 +45,11 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
     cache,
   })
   calls.addScript('', facts.meta)
-  const run = new Run({ ports, facts, writer, feed, state, inbox: new Inbox(), records }, calls, prepared)
+  const run = new Run(
+    { ports, facts, writer, feed, state, inbox: new Inbox(), records },
+    calls,
+    prepared.open(sandboxOptions(facts)),
+  )
   const catchUp = (): RunEvent[] => [
     { type: 'launched' },
     ...state.phases.map(row => ({ type: 'phase' as const, row })),
@@ -55,4 +60,17 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
     ...run.pastEvents(),
   ]
   return handleOf({ run, facts, writer, feed, warnings })
+}
+
+/** What the script engine of an attempt is started with. */
+export function sandboxOptions({ script, args, runId, startedAt, limits }: AttemptFacts): SandboxOptions {
+  return {
+    source: script.source,
+    ...(args !== undefined && { args }),
+    run: { id: runId, startedAt },
+    budgetTotal: limits.outputTokens,
+    entries: limits.entries,
+    scriptCpuMs: limits.scriptCpuMs,
+    scriptMemoryMiB: limits.scriptMemoryMiB,
+  }
 }

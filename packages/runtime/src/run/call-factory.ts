@@ -56,8 +56,9 @@ export class CallFactory {
     const validator = options.schema === undefined ? undefined : await this.#validator(options.schema)
     const phase = options.phase ?? effect.phase
     const model = options.model ?? this.#modelOf(effect.path, phase) ?? this.#options.model
+    const wanted = options.backend ?? agentType.backend ?? this.#options.backend
     const backend = this.#options.executor.backendOf({
-      ...withBackend(options.backend ?? this.#options.backend),
+      ...(wanted !== undefined && { backend: wanted }),
       agentType,
     })
     const content = {
@@ -76,6 +77,7 @@ export class CallFactory {
       id: effect.id,
       settled: effect.settled,
       ...content,
+      ...(wanted !== undefined && { wantedBackend: wanted }),
       label: options.label === undefined ? defaultLabel(prompt) : boundLabel(options.label),
       ...(phase !== undefined && { phase }),
       ...(validator !== undefined && { validator }),
@@ -122,10 +124,6 @@ export class CallFactory {
     this.#validators.set(text, compiled)
     return compiled
   }
-}
-
-function withBackend(backend: string | undefined): { backend?: string } {
-  return backend === undefined ? {} : { backend }
 }
 
 function narrowed(tools: string[] | undefined, type: AgentTypeDefinition): void {

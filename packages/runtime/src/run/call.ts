@@ -18,7 +18,10 @@ export interface Call {
   phase?: string
   model?: string
   agentType: AgentTypeDefinition
+  /** Name of the backend, part of the key. */
   backend: string
+  /** The backend as asked for, which may say more than its name. */
+  wantedBackend?: string
   validator?: SchemaValidator
   cache: CacheMode
   canonical: JsonObject

@@ -7,6 +7,7 @@ import { systemClock } from '../system/system-clock.ts'
 import { systemRandom } from '../system/system-random.ts'
 import { launchRun } from './launch-run.ts'
 import { defaultLimits, mergeLimits } from './limits.ts'
+import { planResume } from './plan-resume.ts'
 import { resumeRun } from './resume-run.ts'
 import type { RuntimePorts } from './run-context.ts'
 import type { Runtime, RuntimeOptions } from './types.ts'
@@ -22,6 +23,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
   return {
     launch: async (script, launch = {}) => await launchRun(parts, script, launch),
+    plan: async (runId, resume = {}) => await planResume(parts, runId, resume),
     resume: async (runId, resume = {}) => await resumeRun(parts, runId, resume),
   }
 }

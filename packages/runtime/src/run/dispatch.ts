@@ -22,8 +22,6 @@ const GRACE_MS = 2000
 export interface DispatchOptions {
   call: Call
   runId: string
-  /** Backend as asked for, which may name more than `call.backend`. */
-  backend: string | undefined
   executor: AgentExecutor
   writer: RunWriter
   clock: Clock
@@ -204,7 +202,7 @@ export class Dispatch {
   }
 
   #agentCall(attempt: number, prompt: string, transcriptId: string): Parameters<AgentExecutor['start']>[0] {
-    const { call, runId, backend, timeoutMs } = this.#options
+    const { call, runId, timeoutMs } = this.#options
     const { options } = call
     return {
       runId,
@@ -224,7 +222,7 @@ export class Dispatch {
       ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
       ...(options.isolation !== undefined && { isolation: options.isolation }),
       ...(options.cwd !== undefined && { cwd: options.cwd }),
-      ...(backend !== undefined && { backend }),
+      ...(call.wantedBackend !== undefined && { backend: call.wantedBackend }),
       ...(timeoutMs !== undefined && { timeoutMs }),
     }
   }

@@ -4,6 +4,7 @@ import { serializeError } from '../errors/tutti-error.ts'
 import type { AgentOutcome } from '../ports/agent-executor.ts'
 import { canonicalJson } from '../schema/canonical-json.ts'
 import type { Call } from './call.ts'
+import type { CallSink } from './call-sink.ts'
 import { Dispatch, failure, type Settlement } from './dispatch.ts'
 import { newTranscriptId } from './ids.ts'
 import type { RunContext } from './run-context.ts'
@@ -24,7 +25,7 @@ export interface Pause {
  * Calls that are really dispatched: slots, tries, and the journal lines of their ends. An outcome reaches the
  * inbox, and any view, only after its line is durable.
  */
-export class LiveCalls {
+export class LiveCalls implements CallSink {
   readonly #context: RunContext
   readonly #scheduler: Scheduler
   /** Issued, and not yet in the inbox. */
@@ -130,7 +131,6 @@ export class LiveCalls {
     return new Dispatch({
       call,
       runId: facts.runId,
-      backend: call.options.backend ?? facts.backend,
       executor: ports.executor,
       writer,
       clock: ports.clock,

@@ -19,58 +19,56 @@ export async function resumeRun(
   runId: string,
   options: ResumeOptions,
 ): Promise<RunHandle> {
-  const { ports } = parts
   const prepared = prepareSandbox()
   let writer: RunWriter | undefined
   try {
-    const opened = await ports.store.open(runId)
+    const opened = await parts.ports.store.open(runId)
     writer = opened.writer
-    const { run } = opened
-    const notes: string[] = run.damaged.map(
-      ({ line, reason }) => `journal line ${line} was skipped: ${reason}`,
-    )
-    const script = options.script ?? (await recordedScript(run, ports, notes))
-    const { meta, hash, warnings } = checked(script)
-    const launched = run.journal.filter(line => line.type === 'launched')
-    notes.push(...engineNotes(launched))
-    const { record } = run
-    const backend = options.backend ?? record.backend
-    const facts: AttemptFacts = {
-      runId: record.runId,
-      taskId: newTaskId(ports.random),
-      ...(options.toolUseId !== undefined && { toolUseId: options.toolUseId }),
-      sessionId: record.sessionId,
-      attempt: run.journal.reduce((last, line) => Math.max(last, line.attempt), record.attempt) + 1,
-      startedAt: launched[0]?.startedAt ?? record.startedAt,
-      attemptStartedAt: ports.clock.now(),
-      attempts: [...record.attempts, summarize(record)],
-      priorUsage: spentBefore(run.journal),
-      script,
-      scriptHash: hash,
-      meta,
-      args: await prepareArgs(options.args ?? record.args, meta),
-      limits: mergeLimits(parts.limits, record.limits, options.limits),
-      model: options.model ?? record.model,
-      backend,
-      backendName: await defaultBackendName(ports, backend),
-      cwd: record.cwd,
-    }
-    await writer.writeScript(script.source)
+    const { facts, warnings } = await resumeFacts(parts, opened.run, options)
+    await writer.writeScript(facts.script.source)
     await writer.writeRecord(firstRecord(facts, writer.locations))
-    const records = indexRecords(run.journal)
-    return begin(parts, {
-      facts,
-      writer,
-      prepared,
-      warnings: [...warnings, ...notes],
-      records,
-      cache: options.cache,
-    })
+    const records = indexRecords(opened.run.journal)
+    return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
   } catch (error) {
     prepared.discard()
     await writer?.close()
     throw error
   }
+}
+
+/** What the next attempt of a run starts from: the record's, unless given anew. */
+export async function resumeFacts(
+  { ports, limits }: RuntimeParts,
+  run: StoredRun,
+  options: ResumeOptions,
+): Promise<{ facts: AttemptFacts; warnings: string[] }> {
+  const { record } = run
+  const notes = run.damaged.map(({ line, reason }) => `journal line ${line} was skipped: ${reason}`)
+  const script = options.script ?? (await recordedScript(run, ports, notes))
+  const { meta, hash, warnings } = checked(script)
+  const launched = run.journal.filter(line => line.type === 'launched')
+  const backend = options.backend ?? record.backend
+  const facts: AttemptFacts = {
+    runId: record.runId,
+    taskId: newTaskId(ports.random),
+    ...(options.toolUseId !== undefined && { toolUseId: options.toolUseId }),
+    sessionId: record.sessionId,
+    attempt: run.journal.reduce((last, line) => Math.max(last, line.attempt), record.attempt) + 1,
+    startedAt: launched[0]?.startedAt ?? record.startedAt,
+    attemptStartedAt: ports.clock.now(),
+    attempts: [...record.attempts, summarize(record)],
+    priorUsage: spentBefore(run.journal),
+    script,
+    scriptHash: hash,
+    meta,
+    args: await prepareArgs(options.args ?? record.args, meta),
+    limits: mergeLimits(limits, record.limits, options.limits),
+    model: options.model ?? record.model,
+    backend,
+    backendName: await defaultBackendName(ports, backend),
+    cwd: record.cwd,
+  }
+  return { facts, warnings: [...warnings, ...notes, ...engineNotes(launched)] }
 }
 
 /** Started by path: the file as it is now. Else, or when it is gone, the saved copy. */

@@ -10,7 +10,6 @@ import {
 import { serializeError } from '../errors/tutti-error.ts'
 import type { Timer } from '../ports/clock.ts'
 import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
-import type { PreparedSandbox } from '../sandbox/open-sandbox.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { CallFactory } from './call-factory.ts'
 import type { Ending } from './ending.ts'
@@ -32,7 +31,7 @@ export class Run {
   readonly #context: RunContext
   readonly #live: LiveCalls
   readonly #effects: ScriptEffects
-  readonly #prepared: PreparedSandbox
+  readonly #opening: Promise<Sandbox>
   readonly #rule = createCacheRule()
   readonly result: Promise<RunEnd>
   #sandbox: Sandbox | undefined
@@ -49,9 +48,9 @@ export class Run {
   #haltDrain: (() => void) | undefined
   #value: { value: JsonValue | undefined; partial: boolean } | undefined
 
-  constructor(context: RunContext, calls: CallFactory, prepared: PreparedSandbox) {
+  constructor(context: RunContext, calls: CallFactory, opening: Promise<Sandbox>) {
     this.#context = context
-    this.#prepared = prepared
+    this.#opening = opening
     this.#live = new LiveCalls(context)
     this.#effects = new ScriptEffects(context, { calls, live: this.#live, rule: this.#rule })
     context.writer.lost.addEventListener('abort', () => {
@@ -107,18 +106,7 @@ export class Run {
   async #script(): Promise<Ending> {
     const context = this.#context
     const { facts, writer } = context
-    const [sandbox] = await Promise.all([
-      this.#prepared.open({
-        source: facts.script.source,
-        ...(facts.args !== undefined && { args: facts.args }),
-        run: { id: facts.runId, startedAt: facts.startedAt },
-        budgetTotal: facts.limits.outputTokens,
-        entries: facts.limits.entries,
-        scriptCpuMs: facts.limits.scriptCpuMs,
-        scriptMemoryMiB: facts.limits.scriptMemoryMiB,
-      }),
-      writer.append(facts.attempt, launchedEntry(context)),
-    ])
+    const [sandbox] = await Promise.all([this.#opening, writer.append(facts.attempt, launchedEntry(context))])
     this.#sandbox = sandbox
     this.#loop = new ScriptLoop({
       context,
@@ -127,6 +115,7 @@ export class Run {
       rule: this.#rule,
       sandbox,
       halted: () => this.#stopReason !== undefined,
+      pending: () => this.#live.open > 0 || this.#effects.ticking > 0,
     })
     return await this.#loop.run()
   }

@@ -9,7 +9,7 @@ import type { WorkflowRef, WorkflowText } from '../ports/workflow-source.ts'
 import type { ScriptEffect } from '../sandbox/types.ts'
 import type { Call } from './call.ts'
 import type { CallFactory } from './call-factory.ts'
-import type { LiveCalls } from './live-calls.ts'
+import type { Barrier, CallSink } from './call-sink.ts'
 import type { CacheRule } from './replay/cache-rule.ts'
 import type { Entry } from './replay/inbox.ts'
 import type { RecordedResult } from './replay/record-index.ts'
@@ -21,14 +21,14 @@ type Effect<T extends ScriptEffect['type']> = Extract<ScriptEffect, { type: T }>
 export class ScriptEffects {
   readonly #context: RunContext
   readonly #calls: CallFactory
-  readonly #live: LiveCalls
+  readonly #live: CallSink
   readonly #rule: CacheRule
   readonly #timers = new Map<number, { timer?: Timer; entry: Extract<Entry, { kind: 'timer' }> }>()
   readonly #timerCounts = new Map<string, number>()
   #ticking = 0
   #children = 0
 
-  constructor(context: RunContext, parts: { calls: CallFactory; live: LiveCalls; rule: CacheRule }) {
+  constructor(context: RunContext, parts: { calls: CallFactory; live: CallSink; rule: CacheRule }) {
     this.#context = context
     this.#calls = parts.calls
     this.#live = parts.live
@@ -91,15 +91,18 @@ export class ScriptEffects {
     }
     state.census.total++
     const record = records.find(call.key, call.n, call.label)
-    if (record !== undefined && this.#mayTake(call, record)) {
+    const barrier = record === undefined ? 'no record' : this.#barrier(call, record)
+    if (record !== undefined && barrier === undefined) {
       record.taken = true
       inbox.addRecorded(record.order, { kind: 'record', call, record })
-    } else this.#live.add(call)
+    } else this.#live.add(call, barrier ?? 'no record')
   }
 
-  #mayTake(call: Call, record: RecordedResult): boolean {
-    if (call.cache === 'never') return false
-    return call.cache === 'content' || this.#rule.admits(record.attempt, record.entry.effects)
+  /** Why a call may not take a record of its key. */
+  #barrier(call: Call, record: RecordedResult): Barrier | undefined {
+    if (call.cache === 'never') return 'cache: never'
+    if (call.cache === 'content' || this.#rule.admits(record.attempt, record.entry.effects)) return undefined
+    return 'after effects'
   }
 
   async #workflow(effect: Effect<'workflow'>): Promise<void> {

@@ -4,7 +4,7 @@ import { serializeError } from '../errors/tutti-error.ts'
 import type { AgentSuccess } from '../ports/agent-executor.ts'
 import type { Delivery, PumpResult, Sandbox } from '../sandbox/types.ts'
 import type { Ending } from './ending.ts'
-import type { LiveCalls } from './live-calls.ts'
+import type { CallSink } from './call-sink.ts'
 import type { CacheRule } from './replay/cache-rule.ts'
 import type { Entry } from './replay/inbox.ts'
 import type { RunContext } from './run-context.ts'
@@ -14,12 +14,14 @@ import { deliveryOf } from './settle-value.ts'
 
 export interface ScriptLoopOptions {
   context: RunContext
-  live: LiveCalls
+  live: CallSink
   effects: ScriptEffects
   rule: CacheRule
   sandbox: Sandbox
   /** Set once a stop was asked for; the inbox is woken with it. */
   halted: () => boolean
+  /** Whether something may still come in although the inbox is empty. */
+  pending: () => boolean
 }
 
 /**
@@ -69,7 +71,7 @@ export class ScriptLoop {
   }
 
   async #next(): Promise<{ delivery: Delivery } | Ending> {
-    const { context, live, effects, halted } = this.#options
+    const { context, live, halted, pending } = this.#options
     const { inbox, writer } = context
     for (;;) {
       if (halted()) return { kind: 'stopped' }
@@ -79,7 +81,7 @@ export class ScriptLoop {
       if (entry !== undefined) {
         const delivery = await this.#enter(entry)
         if (delivery !== undefined) return { delivery }
-      } else if (live.open === 0 && effects.ticking === 0) {
+      } else if (!pending()) {
         return { kind: 'failed', error: serializeError(deadlock()) }
       } else await inbox.changed()
     }
@@ -114,7 +116,7 @@ export class ScriptLoop {
     const { effects, usage, tries, simulated, model, transcriptId } = record.entry
     const value = await this.#valueOf(entry)
     if (value === undefined) {
-      live.add(call)
+      live.add(call, 'no record')
       return undefined
     }
     if (simulated) this.#madeUp = true

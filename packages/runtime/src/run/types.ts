@@ -16,6 +16,7 @@ import type { Logger } from '../ports/logger.ts'
 import type { Random } from '../ports/random.ts'
 import type { RunLocations, RunStore } from '../ports/run-store.ts'
 import type { WorkflowSource } from '../ports/workflow-source.ts'
+import type { ReplayPlan } from './plan-types.ts'
 
 /** Everything outside that a runtime uses. Only `executor` and `store` have no default. */
 export interface RuntimeOptions {
@@ -139,4 +140,9 @@ export interface Runtime {
   launch(script: ScriptInput, options?: LaunchOptions): Promise<RunHandle>
   /** A new attempt of a run. Throws RunNotFoundError, LeaseError, JournalError, WorkflowInputError. */
   resume(runId: string, options?: ResumeOptions): Promise<RunHandle>
+  /**
+   * What a resume would dispatch and why. Dispatches and writes nothing, takes no lease. Throws as `resume`
+   * does, but for LeaseError.
+   */
+  plan(runId: string, options?: ResumeOptions): Promise<ReplayPlan>
 }

@@ -80,7 +80,8 @@ type RawModule = Awaited<ReturnType<ModuleLoader>>
 
 /** Makes an engine with limits of its own. */
 export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number): Promise<Engine> {
-  const heapMiB = Math.min(MAX_HEAP_MIB, Math.ceil(scriptMemoryMiB * HEAP_PER_LIMIT) + HEAP_BASE_MIB)
+  const limitMiB = Math.min(MAX_HEAP_MIB, scriptMemoryMiB)
+  const heapMiB = Math.min(MAX_HEAP_MIB, Math.ceil(limitMiB * HEAP_PER_LIMIT) + HEAP_BASE_MIB)
   const pages = (heapMiB * MIB) / PAGE
   // A heap of fixed size: the engine mishandles one that grows while it runs jobs.
   const memory = new Memory({ initial: pages, maximum: pages })
@@ -89,12 +90,14 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
     ...RELEASE,
     importModuleLoader: async () => {
       const load = (await RELEASE.importModuleLoader()) as ModuleLoader
-      return async (options) => (raw = await load(options))
+      return async options => (raw = await load(options))
     },
   }
-  const module = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: memory as unknown as WasmMemoryOption }))
+  const module = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmMemory: memory as unknown as WasmMemoryOption }),
+  )
   const runtime: QuickJSRuntime = module.newRuntime()
-  runtime.setMemoryLimit(scriptMemoryMiB * MIB)
+  runtime.setMemoryLimit(limitMiB * MIB)
   runtime.setMaxStackSize(MAX_STACK_BYTES)
   const fuel = createFuel(scriptCpuMs)
   let readStack: (() => string) | undefined
@@ -135,9 +138,9 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
         const result = runtime.executePendingJobs(JOB_BATCH)
         check()
         if (result.error !== undefined) throw failureOf(result.error.context, result.error)
-        if (result.value === 0) return
         fuel.spendJobs(result.value)
         check()
+        if (result.value < JOB_BATCH) return
       }
     },
     call: (context, callee, args) => valueOf(context, context.callFunction(callee, context.undefined, args)),
@@ -150,13 +153,15 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
       }
       return context.newString(text)
     },
-    wasFull: () => isTouched(memory, scriptMemoryMiB * MIB),
+    wasFull: () => isTouched(memory, limitMiB * MIB),
   }
 }
 
 /** Reads the engine's stack, also from within an interrupt. */
 function stackReader(context: QuickJSContext): () => string {
-  const reader = context.unwrapResult(context.evalCode('()=>new Error().stack', PRELUDE_FILE, { strict: true }))
+  const reader = context.unwrapResult(
+    context.evalCode('()=>new Error().stack', PRELUDE_FILE, { strict: true }),
+  )
   return () => {
     const result = context.callFunction(reader, context.undefined)
     return result.error === undefined ? context.getString(result.value) : ''

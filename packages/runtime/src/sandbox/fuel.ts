@@ -38,7 +38,7 @@ export function createFuel(scriptCpuMs: number): Fuel {
       jobs = 0
     },
     poll: () => burn(1),
-    spendJobs: (count) => {
+    spendJobs: count => {
       jobs += count
       burn(Math.floor(jobs / JOBS_PER_POLL))
       jobs %= JOBS_PER_POLL

@@ -32,20 +32,3 @@ export interface FailureMessage {
   /** Where the script was. */
   place?: string
 }
-
-export interface SettleMessage {
-  id: number
-  spent: number
-  json: string
-}
-
-/** Reads what follows `v` or `e`. */
-export function parseSettle(message: string): SettleMessage {
-  const first = message.indexOf(' ')
-  const second = message.indexOf(' ', first + 1)
-  return {
-    id: Number(message.slice(1, first)),
-    spent: Number(message.slice(first + 1, second)),
-    json: message.slice(second + 1),
-  }
-}

@@ -21,7 +21,7 @@ export function prepareSandbox(): PreparedSandbox {
   const thread = startThread()
   let opened = false
   return {
-    open: (options) => {
+    open: options => {
       opened = true
       return openOn(thread, options)
     },
@@ -40,7 +40,7 @@ async function openOn(thread: Thread, options: SandboxOptions): Promise<Sandbox>
   let last: PumpState = { status: 'waiting' }
 
   return {
-    deliver: async (delivery) => {
+    deliver: async delivery => {
       if (last.status !== 'waiting') return { effects: [], state: last }
       const pumped = await thread.ask(messageOf(delivery), watchdogMs(scriptCpuMs))
       if (!pumped.startsWith('{')) throw await end(thread, pumped, options)

@@ -41,32 +41,35 @@ const URL_TEXT = `() => {
   const records = (${String(createUrlRecords)})(encode, (${String(createUrlHosts)})(encode))
   return (${String(createUrl)})(records, (${String(createSearchParams)})(utf8))
 }`
-const TEXT_CODING_TEXT = `() => (${String(createTextCoding)})((${String(createUtf8)})())`
-const BASE64_TEXT = String(createBase64)
 
-/** Made when first used: most scripts need none of them, and reading their text takes its time. */
+/** Functions that give globals, by group, as JSON; read in the engine when one of them is first used. */
+export const LAZY_TEXT: string = JSON.stringify({
+  url: URL_TEXT,
+  text: `() => (${String(createTextCoding)})((${String(createUtf8)})())`,
+  base64: String(createBase64),
+  clone: String(createStructuredClone),
+})
+
+/** Global → group. */
 const LAZY_GLOBALS: LazyGlobals = {
-  URL: URL_TEXT,
-  URLSearchParams: URL_TEXT,
-  TextEncoder: TEXT_CODING_TEXT,
-  TextDecoder: TEXT_CODING_TEXT,
-  structuredClone: String(createStructuredClone),
-  atob: BASE64_TEXT,
-  btoa: BASE64_TEXT,
+  URL: 'url',
+  URLSearchParams: 'url',
+  TextEncoder: 'text',
+  TextDecoder: 'text',
+  atob: 'base64',
+  btoa: 'base64',
+  structuredClone: 'clone',
 }
 
 /**
- * The script of a realm: `(optionsText, hub?) => RealmControl`. The parts are moved into the engine as the text
- * of their functions, so none of them may use anything of its module.
+ * The script of a realm: `(optionsText, lazyText, hub?) => RealmControl`. The parts are moved into the engine as
+ * the text of their functions, so none of them may use anything of its module.
  */
-export const PRELUDE_TEXT: string = `(optionsText, hub) => (${String(installRealm)})({${partsText()}}, ${lazyText()}, optionsText, hub)`
+export const PRELUDE_TEXT: string = `(optionsText, lazyText, hub) =>
+(${String(installRealm)})({${partsText()}}, ${JSON.stringify(LAZY_GLOBALS)}, { optionsText, lazyText, hub })`
 
 function partsText(): string {
   return Object.entries(PARTS)
     .map(([name, part]) => `${name}: ${String(part)}`)
     .join(',\n')
-}
-
-function lazyText(): string {
-  return `{__proto__: null, ...${JSON.stringify(LAZY_GLOBALS)}}`
 }

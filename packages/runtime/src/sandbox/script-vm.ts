@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core'
 import { createEngine, EngineFailure, PRELUDE_FILE, type Engine } from './engine.ts'
-import { parseSettle, type ChildMessage, type FailureMessage, type OpenMessage } from './messages.ts'
-import { PRELUDE_TEXT } from './prelude-text.ts'
+import type { ChildMessage, FailureMessage, OpenMessage } from './messages.ts'
+import { LAZY_TEXT, PRELUDE_TEXT } from './prelude-text.ts'
 import type { RealmOptions } from './prelude/types.ts'
 import { wrapScript, type WrappedScript } from './wrap-script.ts'
 
@@ -18,6 +18,8 @@ interface Realm {
   context: QuickJSContext
   control: QuickJSHandle
   hub: QuickJSHandle
+  /** The script's name in stack frames. */
+  file: string
 }
 
 /** Makes the engine and the realm of the top script, which has not begun. */
@@ -32,15 +34,13 @@ export async function openScriptVm(options: OpenMessage): Promise<ScriptVm> {
     ...(options.args === undefined ? {} : { args: options.args }),
   })
   const { context } = top
-  const [resolve, reject, idle, drain] = ['resolve', 'reject', 'idle', 'drain'].map((name) =>
-    context.getProp(top.hub, name),
-  ) as [QuickJSHandle, QuickJSHandle, QuickJSHandle, QuickJSHandle]
+  const receive = context.getProp(top.hub, 'receive')
+  const drain = context.getProp(top.hub, 'drain')
 
-  function settle(callee: QuickJSHandle, message: string): void {
-    const { id, spent, json } = parseSettle(message)
-    const args = [context.newNumber(id), context.newNumber(spent), engine.newText(context, json)]
-    engine.call(context, callee, args).dispose()
-    for (const arg of args) arg.dispose()
+  function settle(message: string): void {
+    const text = engine.newText(context, message)
+    engine.call(context, receive, [text]).dispose()
+    text.dispose()
   }
 
   function startChild(child: ChildMessage): void {
@@ -56,27 +56,26 @@ export async function openScriptVm(options: OpenMessage): Promise<ScriptVm> {
       },
       top.hub,
     )
-    begin(engine, realm, script.code, childFile(child.name))
+    begin(engine, realm, script.code)
   }
 
   function pump(): string {
-    do engine.runJobs()
-    while (isTrue(context, engine.call(context, idle, [])))
-    const handle = engine.call(context, drain, [])
-    const text = context.getString(handle)
-    handle.dispose()
-    if (text === 'memory' || (text.startsWith('?') && engine.wasFull())) throw new EngineFailure('memory')
-    return text.startsWith('?') ? text.slice(1) : text
+    for (;;) {
+      engine.runJobs()
+      const handle = engine.call(context, drain, [])
+      const text = context.getString(handle)
+      handle.dispose()
+      if (text === 'memory' || (text.startsWith('?') && engine.wasFull())) throw new EngineFailure('memory')
+      if (text !== '') return text.startsWith('?') ? text.slice(1) : text
+    }
   }
 
   return {
-    take: (message) => {
+    take: message => {
       engine.fuel.refill()
-      const kind = message[0]
-      if (kind === 's') begin(engine, top, wrapped.code, TOP_FILE)
-      else if (kind === 'v') settle(resolve, message)
-      else if (kind === 'e') settle(reject, message)
-      else startChild(JSON.parse(message.slice(1)) as ChildMessage)
+      if (message === 's') begin(engine, top, wrapped.code)
+      else if (message.startsWith('c')) startChild(JSON.parse(message.slice(1)) as ChildMessage)
+      else settle(message)
       return pump()
     },
   }
@@ -93,12 +92,12 @@ function openRealm(engine: Engine, options: RealmOptions, hub?: QuickJSHandle): 
   const context = engine.newContext()
   const install = engine.evaluate(context, PRELUDE_TEXT, PRELUDE_FILE)
   const optionsText = engine.newText(context, JSON.stringify(options))
-  const control = engine.call(context, install, hub === undefined ? [optionsText] : [optionsText, hub])
-  return { context, control, hub: context.getProp(control, 'hub') }
+  const lazyText = engine.newText(context, LAZY_TEXT)
+  const control = engine.call(context, install, [optionsText, lazyText, hub ?? context.undefined])
+  return { context, control, hub: context.getProp(control, 'hub'), file: options.file }
 }
 
-function begin(engine: Engine, realm: Realm, code: string, file: string): void {
-  const { context, control } = realm
+function begin(engine: Engine, { context, control, file }: Realm, code: string): void {
   const compiled = context.evalCode(code, file, { strict: true })
   const next = context.getProp(control, compiled.error === undefined ? 'begin' : 'refuse')
   engine.call(context, next, [compiled.error ?? compiled.value]).dispose()
@@ -115,10 +114,4 @@ function positions(
 function childFile(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._-]/g, '_').replace(/\.m?js$/, '')
   return safe === 'workflow' ? 'child-workflow.js' : `${safe}.js`
-}
-
-function isTrue(context: QuickJSContext, handle: QuickJSHandle): boolean {
-  const answer = context.dump(handle) === true
-  handle.dispose()
-  return answer
 }

@@ -38,7 +38,7 @@ export function startThread(): Thread {
 
   worker.unref()
   worker.on('message', settle)
-  worker.on('error', (error) => {
+  worker.on('error', error => {
     lose(String(error))
   })
   worker.on('exit', () => {
@@ -55,7 +55,9 @@ export function startThread(): Thread {
   return {
     ask: (message, limitMs) => {
       if (gone !== undefined) return Promise.resolve(gone)
-      return new Promise((resolve) => {
+      if (answer !== undefined)
+        return Promise.reject(new Error('The sandbox is still busy: deliveries must not overlap.'))
+      return new Promise(resolve => {
         const watchdog = setTimeout(() => {
           // The answer may lie there already, if this thread was the busy one.
           setImmediate(() => {

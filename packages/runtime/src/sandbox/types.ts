@@ -1,4 +1,4 @@
-import type { JsonValue, SerializedError } from '@tutti/protocol'
+import type { JsonObject, JsonValue, SerializedError } from '@tutti/protocol'
 
 /**
  * The seam between a run and its script engine. A run hands things in one at a time (`deliver`); each is
@@ -22,7 +22,14 @@ export type ScriptEffect =
       /** `workflow.js:LINE:COLUMN` of the call. */
       place: string | undefined
     }
-  | { type: 'workflow'; id: number; path: string; ref: JsonValue; args?: JsonValue; place: string | undefined }
+  | {
+      type: 'workflow'
+      id: number
+      path: string
+      ref: JsonValue
+      args?: JsonValue
+      place: string | undefined
+    }
   | { type: 'timer'; id: number; path: string; delayMs: number }
   | { type: 'timer-cleared'; id: number; path: string }
   | { type: 'phase'; path: string; title: string }
@@ -30,12 +37,17 @@ export type ScriptEffect =
   /** An entry of parallel or pipeline threw and became null. */
   | { type: 'dropped'; path: string; kind: 'thunk' | 'stage'; index: number; error: SerializedError }
 
+/** `data`: more properties of the error, as the script sees it. */
+export interface DeliveredError extends SerializedError {
+  data?: JsonObject
+}
+
 /** What enters the sandbox. */
 export type Delivery =
   | { type: 'start' }
   /** The end of an agent call, a timer (value ignored) or a child that could not start. */
   | { type: 'resolve'; id: number; value: JsonValue; spent: number }
-  | { type: 'reject'; id: number; error: SerializedError; spent: number }
+  | { type: 'reject'; id: number; error: DeliveredError; spent: number }
   /** The script of a `workflow()` call; its end is handed to the parent within the same pump. */
   | { type: 'child'; id: number; path: string; name: string; source: string; args?: JsonValue }
 

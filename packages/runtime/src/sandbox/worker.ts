@@ -6,9 +6,8 @@ import { describeFailure, openScriptVm, type ScriptVm } from './script-vm.ts'
  * Entry of the thread that holds one script engine. Built to a file of its own; only strings go in and out.
  */
 // The engine asks the realm around it for the time and the time zone: neither may tell a script anything.
-Date.prototype.getTimezoneOffset = (): number => 0
-Date.now = (): number => 0
-
+Reflect.defineProperty(Date.prototype, 'getTimezoneOffset', { value: () => 0 })
+Reflect.defineProperty(Date, 'now', { value: () => 0 })
 
 let vm: ScriptVm | undefined
 
@@ -21,7 +20,7 @@ function take(message: string): void {
 }
 
 function open(message: string): void {
-  openScriptVm(JSON.parse(message.slice(1)) as OpenMessage).then((opened) => {
+  openScriptVm(JSON.parse(message.slice(1)) as OpenMessage).then(opened => {
     vm = opened
     parentPort?.postMessage('r')
   }, fail)

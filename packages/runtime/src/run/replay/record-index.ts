@@ -21,7 +21,8 @@ export interface RecordIndex {
   find(key: string, n: number, label: string): RecordedResult | undefined
   /** Place of a timer in the recorded order, if it fired. */
   timerOrder(name: string): number | undefined
-  readonly size: number
+  /** In the order of their ordinals. */
+  all(): readonly RecordedResult[]
 }
 
 /** Never delivered in the last attempt: after all that were, by attempt and seq. */
@@ -45,11 +46,12 @@ export function indexRecords(journal: readonly JournalLine[]): RecordIndex {
   }
   for (const [name, record] of results) record.order = order.get(name) ?? record.order
   for (const name of timers.keys()) timers.set(name, order.get(name) ?? timers.get(name) ?? UNDELIVERED)
-  const twins = groupTwins([...results.values()].toSorted((a, b) => a.n - b.n))
+  const all = [...results.values()].toSorted((a, b) => a.n - b.n)
+  const twins = groupTwins(all)
   return {
     find: (key, n, label) => twins.get(key)?.find(n, label),
     timerOrder: name => timers.get(name),
-    size: results.size,
+    all: () => all,
   }
 }
 

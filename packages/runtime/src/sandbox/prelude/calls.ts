@@ -57,7 +57,8 @@ export function createCalls(realm: Realm): Calls {
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string
       const kind = unfit((options as Record<string, unknown>)[name])
-      if (kind !== undefined) throw errors.inputError('The option "' + name + '" is ' + kind + ', which JSON cannot hold.')
+      if (kind !== undefined)
+        throw errors.inputError('The option "' + name + '" is ' + kind + ', which JSON cannot hold.')
     }
     return must(options, 'options')
   }

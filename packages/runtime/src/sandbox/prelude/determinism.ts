@@ -9,7 +9,9 @@ export function removeNondeterminism(p: Primordials): void {
   const global = globalThis as unknown as Record<string, unknown>
 
   function refuse(what: string, instead: string): never {
-    const error = new NativeError(what + ' is not available: a script must do the same again on a resume. ' + instead)
+    const error = new NativeError(
+      what + ' is not available: a script must do the same again on a resume. ' + instead,
+    )
     p.hide(error, 'name', 'DeterminismError')
     throw error
   }
@@ -50,7 +52,12 @@ export function removeNondeterminism(p: Primordials): void {
       }
       p.defineProperty(Blocked, 'name', { value: name })
       p.defineProperty(Blocked, 'prototype', { value: prototype, writable: false })
-      p.defineProperty(prototype, 'constructor', { value: Blocked, writable: true, enumerable: false, configurable: true })
+      p.defineProperty(prototype, 'constructor', {
+        value: Blocked,
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      })
       if (i === 0) p.hide(global, 'Function', Blocked)
     }
     p.hide(global, 'eval', { eval: () => refuse('eval()', CODE) }.eval)

@@ -27,7 +27,10 @@ export function createErrors(p: Primordials, file: string, positions: Positions)
       const before = p.charCodeAt(line, mark - 1)
       if (before !== 40 && before !== 32) continue
       const close = p.indexOf(line, ')', mark)
-      const place = file + ':' + positions.translate(p.slice(line, mark + file.length + 1, close < 0 ? line.length : close))
+      const place =
+        file +
+        ':' +
+        positions.translate(p.slice(line, mark + file.length + 1, close < 0 ? line.length : close))
       const name = before === 40 ? p.slice(line, 7, mark - 2) : ''
       const named = name !== '' && name !== '<anonymous>'
       frames += (count++ === 0 ? '' : '\n') + 'at ' + (named ? name + ' (' + place + ')' : place)
@@ -68,7 +71,10 @@ export function createErrors(p: Primordials, file: string, positions: Positions)
     if (p.hasOwn(data, 'cause') && data.cause !== undefined) {
       p.hide(error, 'cause', fromData(data.cause, '', undefined))
     }
-    p.weakSet(genuine, error, { runLevel: isRunLevelCode(p.hasOwn(data, 'code') ? data.code : undefined), stack })
+    p.weakSet(genuine, error, {
+      runLevel: isRunLevelCode(p.hasOwn(data, 'code') ? data.code : undefined),
+      stack,
+    })
     return error
   }
 
@@ -104,7 +110,8 @@ export function createErrors(p: Primordials, file: string, positions: Positions)
       return '{"name":"ScriptMemoryError","code":"script-memory","message":"out of memory"}'
     }
     if (typeof thrown !== 'object' || thrown === null) {
-      const message = typeof thrown === 'string' ? p.slice(thrown, 0, MAX_MESSAGE) : plain(thrown) + ' was thrown'
+      const message =
+        typeof thrown === 'string' ? p.slice(thrown, 0, MAX_MESSAGE) : plain(thrown) + ' was thrown'
       return '{"name":"Error","message":' + p.stringify(message) + '}'
     }
     const known = p.weakGet(genuine, thrown)
@@ -115,7 +122,8 @@ export function createErrors(p: Primordials, file: string, positions: Positions)
     let json = '{"name":' + p.stringify((error ? text(thrown, 'name') : undefined) ?? 'Error')
     json += ',"message":' + p.stringify(error ? (message ?? '') : plain(thrown) + ' was thrown')
     // A run-level code is the run's word; a script cannot take it into its mouth.
-    if (code !== undefined && (known !== undefined || !isRunLevelCode(code))) json += ',"code":' + p.stringify(code)
+    if (code !== undefined && (known !== undefined || !isRunLevelCode(code)))
+      json += ',"code":' + p.stringify(code)
     const hint = text(thrown, 'hint')
     if (hint !== undefined) json += ',"hint":' + p.stringify(hint)
     if (stack !== '') json += ',"stack":' + p.stringify(stack)
@@ -140,18 +148,19 @@ export function createErrors(p: Primordials, file: string, positions: Positions)
   return {
     place,
     fromData,
-    toText: (thrown) => describe(thrown, 0),
-    brief: (thrown) => {
-      if (typeof thrown !== 'object' || thrown === null) return typeof thrown === 'string' ? thrown : plain(thrown)
+    toText: thrown => describe(thrown, 0),
+    brief: thrown => {
+      if (typeof thrown !== 'object' || thrown === null)
+        return typeof thrown === 'string' ? thrown : plain(thrown)
       return text(thrown, 'message') ?? plain(thrown)
     },
-    inputError: (message) => {
+    inputError: message => {
       const error = new NativeError(message)
       p.hide(error, 'name', 'WorkflowInputError')
       p.put(error, 'code', 'option-invalid')
       return error
     },
-    isRunLevel: (thrown) =>
+    isRunLevel: thrown =>
       typeof thrown === 'object' && thrown !== null && p.weakGet(genuine, thrown)?.runLevel === true,
     isOutOfMemory,
   }

@@ -32,8 +32,15 @@ export function createFanOut(realm: Realm): FanOut {
           return
         }
         hub.emit(
-          '{"type":"dropped","path":' + pathText + ',"kind":"' + kind + '","index":' + index +
-            ',"error":' + errors.toText(error) + '}',
+          '{"type":"dropped","path":' +
+            pathText +
+            ',"kind":"' +
+            kind +
+            '","index":' +
+            index +
+            ',"error":' +
+            errors.toText(error) +
+            '}',
         )
       }
       p.put(results, index, value)
@@ -64,7 +71,12 @@ export function createFanOut(realm: Realm): FanOut {
     const { length } = list
     if (length > limit) {
       throw new NativeRangeError(
-        label + ' takes at most ' + limit + ' entries, not ' + length + '. Split the array, or raise the limit "entries".',
+        label +
+          ' takes at most ' +
+          limit +
+          ' entries, not ' +
+          length +
+          '. Split the array, or raise the limit "entries".',
       )
     }
     const copy = p.bareList<unknown>()
@@ -72,15 +84,13 @@ export function createFanOut(realm: Realm): FanOut {
     return copy
   }
 
-  function requireFunctions(list: unknown[], label: string, name: string, example: string): void {
+  /** `what` names an entry of the list; `remedy` is for one that is a promise. */
+  function requireFunctions(list: unknown[], what: string, remedy: string): void {
     for (let i = 0; i < list.length; i++) {
       const entry = list[i]
       if (typeof entry === 'function') continue
-      const promise = isPromise(entry)
-      throw new NativeTypeError(
-        label + ' needs functions, but ' + name + ' ' + i + ' is ' + kindOf(entry) + '.' +
-          (promise ? ' Its work has already begun: write ' + example + '.' : ''),
-      )
+      const begun = isPromise(entry) ? ' Its work has already begun: write ' + remedy + '.' : ''
+      throw new NativeTypeError(what + ' ' + i + ' must be a function, but is ' + kindOf(entry) + '.' + begun)
     }
   }
 
@@ -97,18 +107,18 @@ export function createFanOut(realm: Realm): FanOut {
   }
 
   return {
-    parallel: (thunks) =>
+    parallel: thunks =>
       begin('parallel', () => {
         const list = copyOf(thunks, 'parallel()', 'functions')
-        requireFunctions(list, 'parallel()', 'entry', '() => agent(…) instead of agent(…)')
-        return runAll(list.length, 'thunk', (index) => (list[index] as () => unknown)())
+        requireFunctions(list, 'parallel() entry', '() => agent(…) instead of agent(…)')
+        return runAll(list.length, 'thunk', index => (list[index] as () => unknown)())
       }),
     pipeline: (items, ...stages) =>
       begin('pipeline', () => {
         const list = copyOf(items, 'pipeline()', 'items')
-        requireFunctions(stages, 'pipeline()', 'stage', 'item => agent(…) instead of agent(…)')
+        requireFunctions(stages, 'pipeline() stage', 'item => agent(…) instead of agent(…)')
         const { length } = stages
-        return runAll(list.length, 'stage', async (index) => {
+        return runAll(list.length, 'stage', async index => {
           const item = list[index]
           let value = item
           for (let i = 0; i < length; i++) {

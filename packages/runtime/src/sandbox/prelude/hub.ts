@@ -12,6 +12,8 @@ export function createHub(p: Primordials): HubControl {
   let spentSoFar = 0
   let state = '{"status":"waiting"}'
 
+  /** `v` */
+  const VALUE = 118
   const NULL_THROWN = '{"status":"threw","error":{"name":"Error","message":"null was thrown"}}'
 
   function message(effectTexts: string, stateText: string): string {
@@ -25,49 +27,49 @@ export function createHub(p: Primordials): HubControl {
     receive(ok, text)
   }
 
-  function deliver(id: number, spent: number, ok: boolean, text: string): void {
+  function receive(text: string): void {
     // What the engine could not allocate does not arrive as a string.
     if (typeof text !== 'string') {
       state = 'memory'
       return
     }
-    spentSoFar = spent
-    settle(id, ok, text)
+    const first = p.indexOf(text, ' ')
+    const second = p.indexOf(text, ' ', first + 1)
+    spentSoFar = p.toNumber(p.slice(text, first + 1, second))
+    const ok = p.charCodeAt(text, 0) === VALUE
+    settle(p.toNumber(p.slice(text, 1, first)), ok, p.slice(text, second + 1))
+  }
+
+  /** Children come after the top in the list and are asked first: their failures enter the top script. */
+  function checkRealms(): boolean {
+    for (let i = checks.length - 1; i >= 0; i--) {
+      if (checks[i]?.()) return true
+    }
+    return false
   }
 
   return {
     nextId: () => ++lastId,
-    emit: (effect) => {
+    emit: effect => {
       effects[effects.length] = effect
     },
     expect: (id, receive) => {
       p.mapSet(waiting, id, receive)
     },
-    forget: (id) => {
+    forget: id => {
       p.mapDelete(waiting, id)
     },
     spent: () => spentSoFar,
     settle,
-    onIdle: (check) => {
+    onIdle: check => {
       checks[checks.length] = check
     },
-    end: (newState) => {
+    end: newState => {
       state = newState
     },
-    resolve: (id, spent, text) => {
-      deliver(id, spent, true, text)
-    },
-    reject: (id, spent, text) => {
-      deliver(id, spent, false, text)
-    },
-    // Children come after the top in the list and are asked first: their failures enter the top script.
-    idle: () => {
-      for (let i = checks.length - 1; i >= 0; i--) {
-        if (checks[i]?.()) return true
-      }
-      return false
-    },
+    receive,
     drain: () => {
+      if (checkRealms()) return ''
       if (state === 'memory') return state
       const text = p.join(effects, ',')
       effects = p.bareList()

@@ -7,12 +7,6 @@ import type { Errors, JsonText, Primordials } from './types.ts'
 export function createJsonText(p: Primordials, errors: Errors): (value: unknown, root: string) => JsonText {
   const MAX_DEPTH = 200
 
-  interface Walk {
-    problem: string | undefined
-    more: number
-    ancestors: unknown[]
-  }
-
   function toJson(value: unknown, root: string): JsonText {
     try {
       const text = p.stringify(value)
@@ -22,74 +16,76 @@ export function createJsonText(p: Primordials, errors: Errors): (value: unknown,
     } catch (error) {
       if (errors.isOutOfMemory(error)) throw error
     }
-    const walk: Walk = { problem: undefined, more: 0, ancestors: p.bareList() }
-    const kept = keep(value, root, '', walk)
-    const more = walk.more === 0 ? '' : ' (and ' + walk.more + ' more)'
-    return { text: p.stringify(kept) ?? 'null', problem: (walk.problem ?? root + ' is not JSON') + more }
+    const { kept, problem } = salvage(value, root)
+    return { text: p.stringify(kept) ?? 'null', problem: problem ?? root + ' is not JSON' }
   }
 
-  /** A copy that JSON.stringify cannot refuse. */
-  function keep(given: unknown, path: string, key: string, walk: Walk): unknown {
-    try {
-      const value = given !== null && typeof given === 'object' ? afterToJson(given, key) : given
-      if (typeof value === 'bigint') return drop(path + ' is a BigInt, which JSON cannot hold', walk)
-      if (value === null || typeof value !== 'object') return value
-      for (let i = 0; i < walk.ancestors.length; i++) {
-        if (walk.ancestors[i] === value) return drop(path + ' refers back to one of its parents', walk)
+  /** A copy that JSON.stringify cannot refuse, and what was lost on the way. */
+  function salvage(whole: unknown, root: string): { kept: unknown; problem: string | undefined } {
+    const parents = p.bareList<unknown>()
+    let problem: string | undefined
+    let more = 0
+
+    function keep(given: unknown, key: string, path: string): unknown {
+      const depth = parents.length
+      try {
+        const value = given !== null && typeof given === 'object' ? afterToJson(given, key) : given
+        if (typeof value === 'bigint') return drop(path + ' is a BigInt, which JSON cannot hold')
+        if (value === null || typeof value !== 'object') return value
+        for (let i = 0; i < depth; i++) {
+          if (parents[i] === value) return drop(path + ' refers back to one of its parents')
+        }
+        if (depth >= MAX_DEPTH) return drop(path + ' is nested too deeply')
+        parents[depth] = value
+        return p.isArray(value) ? keepArray(value, path) : keepObject(value, path)
+      } catch (error) {
+        if (errors.isOutOfMemory(error)) throw error
+        return drop(path + ' could not be read: ' + errors.brief(error))
+      } finally {
+        parents.length = depth
       }
-      if (walk.ancestors.length >= MAX_DEPTH) return drop(path + ' is nested too deeply', walk)
-      walk.ancestors[walk.ancestors.length] = value
-      const copy = p.isArray(value) ? keepArray(value, path, walk) : keepObject(value, path, walk)
-      walk.ancestors.length--
+    }
+
+    function keepArray(list: unknown[], path: string): unknown[] {
+      const copy = p.bareList<unknown>()
+      for (let i = 0; i < list.length; i++) copy[i] = keepMember(list, '' + i, path + '[' + i + ']')
       return copy
-    } catch (error) {
-      if (errors.isOutOfMemory(error)) throw error
-      return drop(path + ' could not be read: ' + errors.brief(error), walk)
     }
-  }
 
-  function keepArray(list: unknown[], path: string, walk: Walk): unknown[] {
-    const copy = p.bareList<unknown>()
-    const depth = walk.ancestors.length
-    for (let i = 0; i < list.length; i++) {
-      copy[i] = keepMember(list, i, path + '[' + i + ']', walk)
-      walk.ancestors.length = depth
+    function keepObject(value: object, path: string): object {
+      const copy = p.setPrototypeOf({}, null)
+      const names = p.keys(value)
+      for (let i = 0; i < names.length; i++) {
+        const name = names[i] as string
+        const step = isIdentifier(name) ? '.' + name : '[' + p.stringify(name) + ']'
+        p.put(copy, name, keepMember(value, name, path + step))
+      }
+      return copy
     }
-    return copy
-  }
 
-  function keepObject(value: object, path: string, walk: Walk): object {
-    const copy = p.setPrototypeOf({}, null)
-    const names = p.keys(value)
-    const depth = walk.ancestors.length
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] as string
-      const plain = isIdentifier(name)
-      p.put(copy, name, keepMember(value, name, plain ? path + '.' + name : path + '[' + p.stringify(name) + ']', walk))
-      walk.ancestors.length = depth
+    function keepMember(holder: object, key: string, path: string): unknown {
+      let member: unknown
+      try {
+        member = (holder as Record<string, unknown>)[key]
+      } catch (error) {
+        return drop(path + ' could not be read: ' + errors.brief(error))
+      }
+      return keep(member, key, path)
     }
-    return copy
-  }
 
-  function keepMember(holder: object, key: string | number, path: string, walk: Walk): unknown {
-    let member: unknown
-    try {
-      member = (holder as Record<string | number, unknown>)[key]
-    } catch (error) {
-      return drop(path + ' could not be read: ' + errors.brief(error), walk)
+    function drop(what: string): null {
+      if (problem === undefined) problem = what
+      else more++
+      return null
     }
-    return keep(member, path, '' + key, walk)
+
+    const kept = keep(whole, '', root)
+    return { kept, problem: more === 0 ? problem : problem + ' (and ' + more + ' more)' }
   }
 
   function afterToJson(value: object, key: string): unknown {
     const convert = (value as { toJSON?: unknown }).toJSON
     return typeof convert === 'function' ? p.apply(convert, value, [key]) : value
-  }
-
-  function drop(problem: string, walk: Walk): null {
-    if (walk.problem === undefined) walk.problem = problem
-    else walk.more++
-    return null
   }
 
   function isIdentifier(name: string): boolean {

@@ -59,7 +59,7 @@ export function fixLocale(p: Primordials): void {
 
   /** Runs of digits by value, everything else as it is: 'a10' after 'a9'. */
   function padNumbers(text: string): string {
-    return text.replace(/\d+/g, (digits) => digits.replace(/^0+(?=\d)/, '').padStart(20, '0'))
+    return text.replace(/\d+/g, digits => digits.replace(/^0+(?=\d)/, '').padStart(20, '0'))
   }
 
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -78,7 +78,7 @@ export function fixLocale(p: Primordials): void {
 
   define(Number.prototype, {
     toLocaleString(this: number, _locale?: unknown, options?: NumberOptions) {
-      return formatNumber(Number(this), options ?? {})
+      return formatNumber(this, options ?? {})
     },
   })
   define(BigInt.prototype, {
@@ -89,7 +89,7 @@ export function fixLocale(p: Primordials): void {
   })
   define(Date.prototype, {
     toLocaleString(this: Date) {
-      return unlessInvalid(this, (date) => dateText(date) + ', ' + timeText(date))
+      return unlessInvalid(this, date => dateText(date) + ', ' + timeText(date))
     },
     toLocaleDateString(this: Date) {
       return unlessInvalid(this, dateText)
@@ -99,8 +99,8 @@ export function fixLocale(p: Primordials): void {
     },
   })
   define(String.prototype, {
-    localeCompare(this: string, other: unknown, _locale?: unknown, options?: CompareOptions) {
-      return compare(String(this), String(other), options ?? {})
+    localeCompare(this: string, other: unknown, ...[, options]: [unknown?, CompareOptions?]) {
+      return compare(this, String(other), options ?? {})
     },
     toLocaleLowerCase(this: string) {
       return this.toLowerCase()

@@ -16,7 +16,7 @@ export function createLog(realm: Realm): Log {
     if (typeof value === 'bigint') return p.toText(value) + 'n'
     if (value === null || typeof value !== 'object') return p.toText(value)
     try {
-      if (value instanceof p.NativeError) return p.toText((value as Error).name) + ': ' + errors.brief(value)
+      if (value instanceof p.NativeError) return p.toText(value.name) + ': ' + errors.brief(value)
       return realm.toJson(value, 'value').text ?? 'undefined'
     } catch (error) {
       if (errors.isOutOfMemory(error)) throw error
@@ -33,9 +33,11 @@ export function createLog(realm: Realm): Log {
       if (message.length > MAX_MESSAGE) message = p.slice(message, 0, MAX_MESSAGE) + '…'
       hub.emit('{"type":"log","path":' + pathText + ',"message":' + p.stringify(message) + '}')
     },
-    phase: (title) => {
+    phase: title => {
       if (typeof title !== 'string' || title === '') {
-        throw new (p.errorTypes['TypeError'] as ErrorConstructor)('phase() needs a title: a string that is not empty.')
+        throw new (p.errorTypes['TypeError'] as ErrorConstructor)(
+          'phase() needs a title: a string that is not empty.',
+        )
       }
       realm.phase = title
       hub.emit('{"type":"phase","path":' + pathText + ',"title":' + p.stringify(title) + '}')

@@ -6,6 +6,7 @@ import type { Positions, Primordials } from './types.ts'
  */
 export function createPositions(p: Primordials, source: string, lineOneShift: number): Positions {
   const starts = p.bareList<number>()
+  const known = p.newMap<string, string>()
 
   function lineText(line: number): string {
     if (starts.length === 0) {
@@ -18,6 +19,15 @@ export function createPositions(p: Primordials, source: string, lineOneShift: nu
   }
 
   function translate(raw: string): string {
+    let place = p.mapGet(known, raw)
+    if (place === undefined) {
+      place = locate(raw)
+      p.mapSet(known, raw, place)
+    }
+    return place
+  }
+
+  function locate(raw: string): string {
     const colon = p.indexOf(raw, ':')
     const line = p.toNumber(p.slice(raw, 0, colon))
     const column = p.toNumber(p.slice(raw, colon + 1)) - (line === 1 ? lineOneShift : 0)

@@ -18,9 +18,9 @@ export function capturePrimordials(): Primordials {
   const NativeWeakMap = WeakMap
   const NativeString = String
   const NativeNumber = Number
-  const evaluate = globalThis.eval
+  const { eval: evaluate } = globalThis
   const then = uncurry(Promise.prototype.then)
-  const resolve = uncurry(Promise.resolve as Method)
+  const resolve = uncurry(Promise.resolve)
   const nextValue = uncurry((Object.getPrototypeOf(new Map().values()) as { next: Method }).next)
   const mapValues = uncurry(Map.prototype.values)
   const set = uncurry(Map.prototype.set)
@@ -43,8 +43,8 @@ export function capturePrimordials(): Primordials {
       URIError,
     } as unknown as Record<string, ErrorConstructor>,
     evaluate,
-    stringify: (value) => stringify(value) as string | undefined,
-    parse: (text) => parse(text) as unknown,
+    stringify: value => stringify(value),
+    parse: text => parse(text) as unknown,
     newPending: () => {
       const pending = { __proto__: null } as unknown as Pending
       pending.promise = new NativePromise((onValue, onError) => {
@@ -59,7 +59,7 @@ export function capturePrimordials(): Primordials {
     apply: apply as Primordials['apply'],
     construct: construct as Primordials['construct'],
     isArray,
-    freeze: freeze as Primordials['freeze'],
+    freeze,
     ownKeys,
     keys,
     hasOwn,
@@ -73,8 +73,8 @@ export function capturePrimordials(): Primordials {
     slice: uncurry(String.prototype.slice) as Primordials['slice'],
     charCodeAt: uncurry(String.prototype.charCodeAt) as Primordials['charCodeAt'],
     join: uncurry(Array.prototype.join) as Primordials['join'],
-    toText: (value) => NativeString(value),
-    toNumber: (value) => NativeNumber(value),
+    toText: value => NativeString(value),
+    toNumber: value => NativeNumber(value),
     isFinite,
     newMap: () => new NativeMap(),
     mapGet: uncurry(Map.prototype.get) as Primordials['mapGet'],

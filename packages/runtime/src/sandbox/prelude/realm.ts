@@ -31,23 +31,27 @@ export interface RealmParts {
   fixLocale(p: Primordials): void
 }
 
-/** Texts of functions that give globals, made on first use; name of the global → text. */
+/** Name of a global → the group that it is made with on first use: most scripts need none. */
 export type LazyGlobals = Record<string, string>
+
+export interface RealmInput {
+  /** JSON of RealmOptions. */
+  optionsText: string
+  /** JSON: group → text of a function that gives its globals. */
+  lazyText: string
+  /** The hub of the top script; absent there. */
+  hub: Hub | undefined
+}
 
 /**
  * Runs in the engine, once per script: makes its globals and the two functions that start it. The script can
- * reach nothing here but the globals. Without `shared` it is the top script, and makes the hub.
+ * reach nothing here but the globals. Without a hub it is the top script, and makes it.
  */
-export function installRealm(
-  parts: RealmParts,
-  lazyGlobals: LazyGlobals,
-  optionsText: string,
-  shared: Hub | undefined,
-): RealmControl {
+export function installRealm(parts: RealmParts, lazyGlobals: LazyGlobals, input: RealmInput): RealmControl {
   const p = parts.capturePrimordials()
-  const options = p.parse(optionsText) as RealmOptions
+  const options = p.parse(input.optionsText) as RealmOptions
   const { child } = options
-  const hub = shared ?? parts.createHub(p)
+  const hub = input.hub ?? parts.createHub(p)
   const positions = parts.createPositions(p, options.source, options.lineOneShift)
   const errors = parts.createErrors(p, options.file, positions)
   const tracking = parts.createTracking(p)
@@ -64,7 +68,7 @@ export function installRealm(
     tracking,
     toJson,
     ended: () => ended,
-    fail: (error) => {
+    fail: error => {
       if (!ended) endThrown(error)
     },
     phase: undefined,
@@ -80,7 +84,8 @@ export function installRealm(
         const error = problem === undefined ? '' : ',"resultError":' + p.stringify(problem)
         hub.end('{"status":"returned"' + value + error + '}')
       } else {
-        if (problem !== undefined) note('The result of the workflow "' + child.name + '" is not JSON: ' + problem)
+        if (problem !== undefined)
+          note('The result of the workflow "' + child.name + '" is not JSON: ' + problem)
         hub.settle(child.callId, true, text ?? '')
       }
     } catch (error) {
@@ -177,13 +182,18 @@ export function installRealm(
     for (const name of p.keys(lazyGlobals)) defineLazy(name, lazyGlobals[name] as string)
   }
 
-  function defineLazy(name: string, text: string): void {
+  function makeGroup(group: string): Record<string, unknown> {
+    const text = (p.parse(input.lazyText) as Record<string, string>)[group] as string
+    return (p.evaluate('"use strict";(' + text + ')') as () => Record<string, unknown>)()
+  }
+
+  function defineLazy(name: string, group: string): void {
     const replace = (value: unknown): void => {
       p.hide(globalThis, name, value)
     }
     p.defineProperty(globalThis, name, {
       get: () => {
-        const made = (p.evaluate('"use strict";(' + text + ')') as () => Record<string, unknown>)()
+        const made = makeGroup(group)
         const keys = p.keys(made)
         for (let i = 0; i < keys.length; i++) p.hide(globalThis, keys[i] as string, made[keys[i] as string])
         return made[name]
@@ -207,7 +217,7 @@ export function installRealm(
 
   return {
     hub,
-    begin: (main) => {
+    begin: main => {
       try {
         const result = main()
         // Without it `then` would ask the script's Promise.prototype.constructor.

@@ -37,12 +37,12 @@ export function createTimers(realm: Realm): Timers {
       hub.emit('{"type":"timer","id":' + id + ',"path":' + pathText + ',"delayMs":' + delayMs + '}')
       return id
     },
-    clearTimeout: (id) => {
+    clearTimeout: id => {
       if (typeof id !== 'number' || !p.mapDelete(running, id)) return
       hub.forget(id)
       hub.emit('{"type":"timer-cleared","id":' + id + ',"path":' + pathText + '}')
     },
-    queueMicrotask: (callback) => {
+    queueMicrotask: callback => {
       if (typeof callback !== 'function') throw new NativeTypeError('queueMicrotask() needs a function.')
       p.then(p.resolved(), () => {
         call(callback, [])

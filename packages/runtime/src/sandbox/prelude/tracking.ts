@@ -17,16 +17,24 @@ export function createTracking(p: Primordials): Tracking {
 
   const prototype: object = p.setPrototypeOf({}, p.NativePromise.prototype)
   p.hide(prototype, 'constructor', undefined)
-  p.hide(prototype, 'then', {
-    then(this: Promise<unknown>, onValue: never, onError: unknown) {
-      return follow(this, p.then(this, onValue, onError as never), typeof onError !== 'function')
-    },
-  }.then)
-  p.hide(prototype, 'finally', {
-    finally(this: Promise<unknown>, action: unknown) {
-      return follow(this, p.finally(this, action), true)
-    },
-  }.finally)
+  p.hide(
+    prototype,
+    'then',
+    {
+      then(this: Promise<unknown>, onValue: never, onError: unknown) {
+        return follow(this, p.then(this, onValue, onError as never), typeof onError !== 'function')
+      },
+    }.then,
+  )
+  p.hide(
+    prototype,
+    'finally',
+    {
+      finally(this: Promise<unknown>, action: unknown) {
+        return follow(this, p.finally(this, action), true)
+      },
+    }.finally,
+  )
   p.freeze(prototype)
 
   function follow(parent: Promise<unknown>, child: Promise<unknown>, passesOn: boolean): Promise<unknown> {
@@ -36,7 +44,7 @@ export function createTracking(p: Primordials): Tracking {
     p.mapDelete(unhandled, record.serial)
     if (!passesOn) return child
     const next = adopt(child, record.label, record.place)
-    p.then(child, undefined, (reason) => {
+    void p.then(child, undefined, reason => {
       miss(next, reason)
     })
     return child
@@ -44,7 +52,7 @@ export function createTracking(p: Primordials): Tracking {
 
   function adopt(promise: Promise<unknown>, label: string, place: string | undefined): Tracked {
     const record: Tracked = { serial: ++lastSerial, handled: false, label, place, reason: undefined }
-    p.setPrototypeOf(promise, prototype)
+    void p.setPrototypeOf(promise, prototype)
     p.weakSet(records, promise, record)
     return record
   }
@@ -61,11 +69,11 @@ export function createTracking(p: Primordials): Tracking {
       const record = adopt(promise, label, place)
       let settled = false
       executor(
-        (value) => {
+        value => {
           settled = true
           resolve(value)
         },
-        (reason) => {
+        reason => {
           if (settled) return
           settled = true
           reject(reason)
@@ -74,7 +82,8 @@ export function createTracking(p: Primordials): Tracking {
       )
       return promise
     },
-    isTracked: (value) => typeof value === 'object' && value !== null && p.weakGet(records, value) !== undefined,
+    isTracked: value =>
+      typeof value === 'object' && value !== null && p.weakGet(records, value) !== undefined,
     firstUnhandled: () => p.mapFirst(unhandled),
   }
 }

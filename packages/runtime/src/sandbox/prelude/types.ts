@@ -36,7 +36,11 @@ export interface Primordials {
   stringify(value: unknown): string | undefined
   parse(text: string): unknown
   newPending(): Pending
-  then<T>(promise: Promise<T>, onValue?: (value: T) => unknown, onError?: (error: unknown) => unknown): Promise<unknown>
+  then<T>(
+    promise: Promise<T>,
+    onValue?: (value: T) => unknown,
+    onError?: (error: unknown) => unknown,
+  ): Promise<unknown>
   finally(promise: Promise<unknown>, action: unknown): Promise<unknown>
   resolved(): Promise<undefined>
   apply(callee: unknown, self: unknown, args: readonly unknown[]): unknown
@@ -93,13 +97,12 @@ export interface Hub {
 
 /** The hub as the thread drives it. */
 export interface HubControl extends Hub {
-  resolve(id: number, spent: number, text: string): void
-  reject(id: number, spent: number, text: string): void
-  /** Lets one realm notice what nobody handled; true: run the jobs again. */
-  idle(): boolean
+  /** Takes `v` or `e`, the id, a blank, the tokens spent so far, a blank, and JSON: the end of a call. */
+  receive(message: string): void
   /**
-   * The pump's result as JSON. `memory`: the engine ran out of memory. A leading `?`: the script threw null,
-   * which is also what the engine throws when it cannot even allocate an error.
+   * The pump's result as JSON; '' if a realm found a rejection that nobody handled, and jobs must run again.
+   * `memory`: the engine ran out of memory. A leading `?`: the script threw null, which is also what the
+   * engine throws when it cannot even allocate an error.
    */
   drain(): string
 }

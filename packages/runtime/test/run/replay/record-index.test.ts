@@ -50,7 +50,7 @@ describe('the records of a run', () => {
 
   it('count in the version of the latest attempt', () => {
     const index = indexRecords(journal([1, result('k', 1, 'old')], [2, result('k', 1, 'new')]))
-    expect(index.size).toBe(1)
+    expect(index.all()).toHaveLength(1)
     expect(index.find('k', 1, 'l')).toMatchObject({ attempt: 2, entry: { result: 'new' } })
   })
 

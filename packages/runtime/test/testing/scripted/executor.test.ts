@@ -129,7 +129,10 @@ test('afterMs, eventEveryMs and partial shape its course', async () => {
   expect(clock.pending()).toBeGreaterThan(0)
   await clock.advance(1)
   expect(await execution.result).toMatchObject({ value: 'A', usage: { durationMs: 100 } })
-  expect(await events).toEqual([{ type: 'text', text: 'hm' }, ...Array(3).fill({ type: 'activity' })])
+  expect(await events).toEqual([
+    { type: 'text', text: 'hm' },
+    ...Array.from({ length: 3 }, () => ({ type: 'activity' })),
+  ])
   expect(clock.pending()).toBe(0)
 })
 

@@ -12,6 +12,9 @@ export interface SearchParamsTools {
 export function createSearchParams(utf8: Utf8): SearchParamsTools {
   type Pair = [name: string, value: string]
 
+  /** ToString, as the standard converts its arguments. */
+  const textOf: (value: unknown) => string = String
+
   /** Lone surrogates become U+FFFD. */
   const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\uFFFD')
 
@@ -32,7 +35,7 @@ export function createSearchParams(utf8: Utf8): SearchParamsTools {
 
   function encode(text: string): string {
     return encodeURIComponent(wellFormed(text))
-      .replace(/[!'()~]/g, (mark) => '%' + mark.charCodeAt(0).toString(16).toUpperCase())
+      .replace(/[!'()~]/g, mark => '%' + mark.charCodeAt(0).toString(16).toUpperCase())
       .replaceAll('%20', '+')
   }
 
@@ -50,17 +53,17 @@ export function createSearchParams(utf8: Utf8): SearchParamsTools {
   function pairsOf(init: unknown): Pair[] {
     if (init === undefined) return []
     if (init === null || (typeof init !== 'object' && typeof init !== 'function')) {
-      const text = String(init)
+      const text = textOf(init)
       return parse(text.startsWith('?') ? text.slice(1) : text)
     }
     if (typeof (init as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function') {
-      return Array.from(init as Iterable<Iterable<unknown>>, (entry) => {
+      return Array.from(init as Iterable<Iterable<unknown>>, entry => {
         const pair = [...entry]
         if (pair.length !== 2) throw new TypeError('Each entry of URLSearchParams needs a name and a value.')
-        return [wellFormed(String(pair[0])), wellFormed(String(pair[1]))]
+        return [wellFormed(textOf(pair[0])), wellFormed(textOf(pair[1]))]
       })
     }
-    return Object.entries(init as object).map(([name, value]) => [wellFormed(name), wellFormed(String(value))])
+    return Object.entries(init).map(([name, value]) => [wellFormed(name), wellFormed(textOf(value))])
   }
 
   class URLSearchParams {
@@ -91,36 +94,38 @@ export function createSearchParams(utf8: Utf8): SearchParamsTools {
     }
 
     append(name: unknown, value: unknown): void {
-      this.#pairs.push([wellFormed(String(name)), wellFormed(String(value))])
+      this.#pairs.push([wellFormed(textOf(name)), wellFormed(textOf(value))])
       this.#changed()
     }
 
     delete(name: unknown, value?: unknown): void {
       this.#pairs = this.#pairs.filter(
-        (pair) => pair[0] !== String(name) || (value !== undefined && pair[1] !== String(value)),
+        pair => pair[0] !== textOf(name) || (value !== undefined && pair[1] !== textOf(value)),
       )
       this.#changed()
     }
 
     get(name: unknown): string | null {
-      return this.#pairs.find((pair) => pair[0] === String(name))?.[1] ?? null
+      return this.#pairs.find(pair => pair[0] === textOf(name))?.[1] ?? null
     }
 
     getAll(name: unknown): string[] {
-      return this.#pairs.filter((pair) => pair[0] === String(name)).map((pair) => pair[1])
+      return this.#pairs.filter(pair => pair[0] === textOf(name)).map(pair => pair[1])
     }
 
     has(name: unknown, value?: unknown): boolean {
-      return this.#pairs.some((pair) => pair[0] === String(name) && (value === undefined || pair[1] === String(value)))
+      return this.#pairs.some(
+        pair => pair[0] === textOf(name) && (value === undefined || pair[1] === textOf(value)),
+      )
     }
 
     set(name: unknown, value: unknown): void {
-      const key = wellFormed(String(name))
-      const first = this.#pairs.findIndex((pair) => pair[0] === key)
-      if (first < 0) this.#pairs.push([key, wellFormed(String(value))])
+      const key = wellFormed(textOf(name))
+      const first = this.#pairs.findIndex(pair => pair[0] === key)
+      if (first < 0) this.#pairs.push([key, wellFormed(textOf(value))])
       else {
         this.#pairs = this.#pairs.filter((pair, index) => index <= first || pair[0] !== key)
-        this.#pairs[first] = [key, wellFormed(String(value))]
+        this.#pairs[first] = [key, wellFormed(textOf(value))]
       }
       this.#changed()
     }
@@ -162,5 +167,5 @@ export function createSearchParams(utf8: Utf8): SearchParamsTools {
   const { bind, refresh } = URLSearchParams
   delete (URLSearchParams as { bind?: unknown }).bind
   delete (URLSearchParams as { refresh?: unknown }).refresh
-  return { URLSearchParams, bind, refresh: refresh as SearchParamsTools['refresh'] }
+  return { URLSearchParams, bind, refresh }
 }

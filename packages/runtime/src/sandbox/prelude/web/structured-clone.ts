@@ -1,6 +1,7 @@
 /** Runs in the engine. `structuredClone` for what a script can hold; `transfer` is refused. */
 export function createStructuredClone(): Record<string, unknown> {
   const ERRORS = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+  const BOXES = ['Boolean', 'Number', 'String', 'BigInt']
   const tag = (value: object): string => Object.prototype.toString.call(value).slice(8, -1)
 
   function refuse(what: string): never {
@@ -27,7 +28,7 @@ export function createStructuredClone(): Record<string, unknown> {
 
     /** The empty counterpart of an object. */
     function shell(item: object): object {
-      if (Array.isArray(item)) return new Array(item.length)
+      if (Array.isArray(item)) return Array.from({ length: item.length })
       if (item instanceof Map) return new Map()
       if (item instanceof Set) return new Set()
       if (item instanceof Date) return new Date(item.getTime())
@@ -35,8 +36,9 @@ export function createStructuredClone(): Record<string, unknown> {
       if (item instanceof ArrayBuffer) return item.slice(0)
       if (ArrayBuffer.isView(item)) return cloneView(item)
       if (item instanceof Error) return cloneError(item)
-      if (item instanceof Boolean || item instanceof Number || item instanceof String) return Object(item.valueOf())
-      if (item instanceof Promise || item instanceof WeakMap || item instanceof WeakSet) refuse('#<' + tag(item) + '>')
+      if (BOXES.includes(tag(item))) return Object(item.valueOf())
+      if (item instanceof Promise || item instanceof WeakMap || item instanceof WeakSet)
+        refuse('#<' + tag(item) + '>')
       return {}
     }
 
@@ -48,10 +50,15 @@ export function createStructuredClone(): Record<string, unknown> {
     }
 
     function cloneError(error: Error): Error {
-      const Type = ERRORS.find((candidate) => candidate.name === error.name) ?? Error
-      const copy = new Type(String(error.message))
+      const Type = ERRORS.find(candidate => candidate.name === error.name) ?? Error
+      const copy = new Type(error.message)
       if (error.stack !== undefined) copy.stack = error.stack
-      if ('cause' in error) Object.defineProperty(copy, 'cause', { value: clone(error.cause), writable: true, configurable: true })
+      if ('cause' in error)
+        Object.defineProperty(copy, 'cause', {
+          value: clone(error.cause),
+          writable: true,
+          configurable: true,
+        })
       return copy
     }
 
@@ -63,7 +70,12 @@ export function createStructuredClone(): Record<string, unknown> {
       } else if (Array.isArray(item) || Object.getPrototypeOf(copy) === Object.prototype) {
         for (const key of Object.keys(item)) {
           const member = clone((item as Record<string, unknown>)[key])
-          Object.defineProperty(copy, key, { value: member, writable: true, enumerable: true, configurable: true })
+          Object.defineProperty(copy, key, {
+            value: member,
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          })
         }
       }
     }

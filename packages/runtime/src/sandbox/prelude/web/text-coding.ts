@@ -38,7 +38,10 @@ export function createTextCoding(utf8: Utf8): Record<string, unknown> {
     const text = parts.join('')
     const cut = complete && end < bytes.length
     if (fatal && (cut || text.search(LONE_SURROGATE) >= 0)) return undefined
-    return { text: text.replace(LONE_SURROGATE, '\uFFFD') + (cut ? '\uFFFD' : ''), rest: complete ? new Uint8Array(0) : bytes.slice(end) }
+    return {
+      text: text.replace(LONE_SURROGATE, '\uFFFD') + (cut ? '\uFFFD' : ''),
+      rest: complete ? new Uint8Array(0) : bytes.slice(end),
+    }
   }
 
   class TextEncoder {

@@ -7,8 +7,9 @@ export interface UrlHosts {
 /** Runs in the engine. */
 export function createUrlHosts(encode: (text: string, also: string) => string): UrlHosts {
   const FORBIDDEN_HOST = /[\0\t\n\r #/:<>?@[\\\]^|]/
-  // oxlint-disable-next-line no-control-regex -- the standard forbids exactly these
   const FORBIDDEN_DOMAIN = /[\0-\x20"#%/:<>?@[\\\]^`{|}\x7F]/
+
+  const ZEROS = [0, 0, 0, 0, 0, 0, 0, 0]
 
   function parse(text: string, special: boolean): string | undefined {
     if (text.startsWith('[')) return text.endsWith(']') ? parseIpv6(text.slice(1, -1)) : undefined
@@ -19,7 +20,9 @@ export function createUrlHosts(encode: (text: string, also: string) => string): 
   }
 
   function decodeAscii(text: string): string | undefined {
-    const name = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    const name = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
     for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > 127) return undefined
     return name
   }
@@ -42,10 +45,10 @@ export function createUrlHosts(encode: (text: string, also: string) => string): 
       numbers.push(value)
     }
     const last = numbers.pop() ?? 0
-    if (numbers.some((value) => value > 255) || last >= 256 ** (4 - numbers.length)) return undefined
+    if (numbers.some(value => value > 255) || last >= 256 ** (4 - numbers.length)) return undefined
     let address = last
     for (const [index, value] of numbers.entries()) address += value * 256 ** (3 - index)
-    return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.')
+    return [24, 16, 8, 0].map(shift => Math.floor(address / 2 ** shift) % 256).join('.')
   }
 
   function ipv4Number(part: string): number | undefined {
@@ -57,11 +60,11 @@ export function createUrlHosts(encode: (text: string, also: string) => string): 
   function parseIpv6(text: string): string | undefined {
     const halves = text.split('::')
     if (halves.length > 2) return undefined
-    const [head, tail] = halves.map((half) => pieces(half))
+    const [head, tail] = halves.map(half => pieces(half))
     if (head === undefined || (halves.length === 2 && tail === undefined)) return undefined
     const filled = head.length + (tail?.length ?? 0)
     if (halves.length === 1 ? filled !== 8 : filled > 7) return undefined
-    const all = tail === undefined ? head : [...head, ...new Array<number>(8 - filled).fill(0), ...tail]
+    const all = tail === undefined ? head : [...head, ...ZEROS.slice(filled), ...tail]
     return '[' + compress(all) + ']'
   }
 
@@ -72,8 +75,9 @@ export function createUrlHosts(encode: (text: string, also: string) => string): 
     for (const [index, part] of parts.entries()) {
       if (/^[0-9a-f]{1,4}$/i.test(part)) out.push(Number.parseInt(part, 16))
       else {
-        const bytes = part.split('.').map((byte) => (/^(0|[1-9]\d{0,2})$/.test(byte) ? Number(byte) : 256))
-        if (index !== parts.length - 1 || bytes.length !== 4 || bytes.some((byte) => byte > 255)) return undefined
+        const bytes = part.split('.').map(byte => (/^(0|[1-9]\d{0,2})$/.test(byte) ? Number(byte) : 256))
+        if (index !== parts.length - 1 || bytes.length !== 4 || bytes.some(byte => byte > 255))
+          return undefined
         const [a = 0, b = 0, c = 0, d = 0] = bytes
         out.push(a * 256 + b, c * 256 + d)
       }
@@ -89,7 +93,7 @@ export function createUrlHosts(encode: (text: string, also: string) => string): 
       while (all[i + length] === 0) length++
       if (length > best.length) best = { start: i, length }
     }
-    const hex = (list: number[]): string => list.map((piece) => piece.toString(16)).join(':')
+    const hex = (list: number[]): string => list.map(piece => piece.toString(16)).join(':')
     if (best.start < 0) return hex(all)
     return hex(all.slice(0, best.start)) + '::' + hex(all.slice(best.start + best.length))
   }

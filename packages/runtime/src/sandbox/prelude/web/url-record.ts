@@ -42,8 +42,18 @@ export function percentEncode(text: string, also: string): string {
 }
 
 /** Runs in the engine. Parsing and writing by the URL standard, in one pass per part. */
-export function createUrlRecords(encode: (text: string, also: string) => string, hosts: UrlHosts): UrlRecords {
-  const PORTS: Record<string, number | null> = { 'http:': 80, 'https:': 443, 'ws:': 80, 'wss:': 443, 'ftp:': 21, 'file:': null }
+export function createUrlRecords(
+  encode: (text: string, also: string) => string,
+  hosts: UrlHosts,
+): UrlRecords {
+  const PORTS: Record<string, number | null> = {
+    'http:': 80,
+    'https:': 443,
+    'ws:': 80,
+    'wss:': 443,
+    'ftp:': 21,
+    'file:': null,
+  }
   const FRAGMENT = ' "<>`'
   const QUERY = ' "#<>'
   const PATH = QUERY + '?^`{}'
@@ -53,7 +63,6 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
   const isSpecialScheme = (scheme: string): boolean => Object.hasOwn(PORTS, scheme)
 
   function parse(given: string, base?: UrlRecord): UrlRecord | undefined {
-    // oxlint-disable-next-line no-control-regex -- the standard trims exactly these
     let rest = given.replace(/^[\0- ]+|[\0- ]+$/g, '').replace(/[\t\n\r]/g, '')
     const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*:)/.exec(rest) ?? []
     const url = emptyRecord(scheme?.toLowerCase() ?? base?.scheme ?? '')
@@ -88,7 +97,16 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
   }
 
   function emptyRecord(scheme: string): UrlRecord {
-    return { scheme, username: '', password: '', host: null, port: null, path: [], query: null, fragment: null }
+    return {
+      scheme,
+      username: '',
+      password: '',
+      host: null,
+      port: null,
+      path: [],
+      query: null,
+      fragment: null,
+    }
   }
 
   function relative(url: UrlRecord, given: string, base: UrlRecord | undefined): UrlRecord | undefined {
@@ -104,7 +122,10 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
     }
     const before = typeof base?.path === 'object' ? base.path : []
     if (rest.startsWith('/')) {
-      const drive = file && DRIVE.test(before[0] ?? '') && !/^\/[A-Za-z][:|](\/|$)/.test(rest) ? [before[0] as string] : []
+      const drive =
+        file && DRIVE.test(before[0] ?? '') && !/^\/[A-Za-z][:|](\/|$)/.test(rest)
+          ? [before[0] as string]
+          : []
       url.path = drive
       appendPath(url, rest.slice(1))
       return url
@@ -115,7 +136,11 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
       return url
     }
     if (file && /^[A-Za-z][:|](\/|$)/.test(rest)) url.path = []
-    else url.path = before.slice(0, -1).length === 0 && file && DRIVE.test(before[0] ?? '') ? [...before] : before.slice(0, -1)
+    else
+      url.path =
+        before.slice(0, -1).length === 0 && file && DRIVE.test(before[0] ?? '')
+          ? [...before]
+          : before.slice(0, -1)
     appendPath(url, rest)
     return url
   }
@@ -152,7 +177,10 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
       url.username = encode(colon < 0 ? userInfo : userInfo.slice(0, colon), USER_INFO)
       url.password = colon < 0 ? '' : encode(userInfo.slice(colon + 1), USER_INFO)
     }
-    const [, name = '', port] = /^((?:\[[^\]]*\]|[^:[])*)(?::(\d*))?$/.exec(authority.slice(at + 1)) ?? ['', '\0']
+    const [, name = '', port] = /^((?:\[[^\]]*\]|[^:[])*)(?::(\d*))?$/.exec(authority.slice(at + 1)) ?? [
+      '',
+      '\0',
+    ]
     if (name === '' && (at >= 0 || port !== undefined)) return false
     if (!setHost(url, name)) return false
     if (port !== undefined && port !== '') {
@@ -194,7 +222,8 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
         if (last) path.push('')
       } else if (plain === '.') {
         if (last) path.push('')
-      } else if (url.scheme === 'file:' && path.length === 0 && DRIVE.test(segment)) path.push(segment.charAt(0) + ':')
+      } else if (url.scheme === 'file:' && path.length === 0 && DRIVE.test(segment))
+        path.push(segment.charAt(0) + ':')
       else path.push(encode(segment, PATH))
     }
   }
@@ -208,7 +237,7 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
   }
 
   function pathText(url: UrlRecord): string {
-    return typeof url.path === 'string' ? url.path : url.path.map((segment) => '/' + segment).join('')
+    return typeof url.path === 'string' ? url.path : url.path.map(segment => '/' + segment).join('')
   }
 
   function serialize(url: UrlRecord, withFragment: boolean): string {
@@ -228,13 +257,13 @@ export function createUrlRecords(encode: (text: string, also: string) => string,
     parse,
     serialize,
     pathText,
-    isSpecial: (url) => isSpecialScheme(url.scheme),
-    defaultPort: (scheme) => PORTS[scheme] ?? null,
+    isSpecial: url => isSpecialScheme(url.scheme),
+    defaultPort: scheme => PORTS[scheme] ?? null,
     setAuthority,
     setHost,
     setPath,
     setQuery,
     setFragment,
-    encodeUserInfo: (text) => encode(text, USER_INFO),
+    encodeUserInfo: text => encode(text, USER_INFO),
   }
 }

@@ -5,10 +5,13 @@ import type { UrlRecord, UrlRecords } from './url-record.ts'
 export function createUrl(records: UrlRecords, params: SearchParamsTools): Record<string, unknown> {
   const { URLSearchParams } = params
 
+  /** ToString, as the standard converts its arguments. */
+  const textOf: (value: unknown) => string = String
+
   function recordOf(input: unknown, base: unknown): UrlRecord | undefined {
-    if (base === undefined) return records.parse(String(input))
-    const baseRecord = records.parse(String(base))
-    return baseRecord === undefined ? undefined : records.parse(String(input), baseRecord)
+    if (base === undefined) return records.parse(textOf(input))
+    const baseRecord = records.parse(textOf(base))
+    return baseRecord === undefined ? undefined : records.parse(textOf(input), baseRecord)
   }
 
   class URL {
@@ -18,8 +21,8 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
     constructor(input: unknown, base?: unknown) {
       const url = recordOf(input, base)
       if (url === undefined) {
-        const error = new TypeError('Invalid URL: ' + String(input).slice(0, 200))
-        throw Object.assign(error, { code: 'ERR_INVALID_URL', input: String(input) })
+        const error = new TypeError('Invalid URL: ' + textOf(input).slice(0, 200))
+        throw Object.assign(error, { code: 'ERR_INVALID_URL', input: textOf(input) })
       }
       this.#url = url
     }
@@ -36,7 +39,7 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return records.serialize(this.#url, true)
     }
 
-    set href(value: string) {
+    set href(value: unknown) {
       this.#url = new URL(value).#url
       this.#refresh()
     }
@@ -55,12 +58,13 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return this.#url.scheme
     }
 
-    set protocol(value: string) {
-      const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*)(?::|$)/.exec(String(value)) ?? []
+    set protocol(value: unknown) {
+      const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*)(?::|$)/.exec(textOf(value)) ?? []
       if (scheme === undefined) return
       const next: UrlRecord = { ...this.#url, scheme: scheme.toLowerCase() + ':' }
       if (records.isSpecial(next) !== records.isSpecial(this.#url)) return
-      if (next.scheme === 'file:' && (next.username !== '' || next.password !== '' || next.port !== null)) return
+      if (next.scheme === 'file:' && (next.username !== '' || next.password !== '' || next.port !== null))
+        return
       if (this.#url.scheme === 'file:' && this.#url.host === '') return
       if (next.port === records.defaultPort(next.scheme)) next.port = null
       this.#url = next
@@ -70,16 +74,16 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return this.#url.username
     }
 
-    set username(value: string) {
-      if (this.#hasAuthority()) this.#url.username = records.encodeUserInfo(String(value))
+    set username(value: unknown) {
+      if (this.#hasAuthority()) this.#url.username = records.encodeUserInfo(textOf(value))
     }
 
     get password(): string {
       return this.#url.password
     }
 
-    set password(value: string) {
-      if (this.#hasAuthority()) this.#url.password = records.encodeUserInfo(String(value))
+    set password(value: unknown) {
+      if (this.#hasAuthority()) this.#url.password = records.encodeUserInfo(textOf(value))
     }
 
     get host(): string {
@@ -87,9 +91,9 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return (host ?? '') + (port === null ? '' : ':' + port)
     }
 
-    set host(value: string) {
+    set host(value: unknown) {
       if (typeof this.#url.path === 'string') return
-      const [text = ''] = String(value).split(/[/?#\\]/, 1)
+      const [text = ''] = textOf(value).split(/[/?#\\]/, 1)
       const next: UrlRecord = { ...this.#url }
       if (!text.includes('@') && records.setAuthority(next, text)) this.#url = next
     }
@@ -98,20 +102,21 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return this.#url.host ?? ''
     }
 
-    set hostname(value: string) {
+    set hostname(value: unknown) {
       if (typeof this.#url.path === 'string') return
-      const [text = ''] = String(value).split(/[/?#\\]/, 1)
-      if (!text.includes('@') && (text.startsWith('[') || !text.includes(':'))) records.setHost(this.#url, text)
+      const [text = ''] = textOf(value).split(/[/?#\\]/, 1)
+      if (!text.includes('@') && (text.startsWith('[') || !text.includes(':')))
+        records.setHost(this.#url, text)
     }
 
     get port(): string {
-      return this.#url.port === null ? '' : String(this.#url.port)
+      return this.#url.port === null ? '' : textOf(this.#url.port)
     }
 
-    set port(value: string) {
+    set port(value: unknown) {
       if (!this.#hasAuthority()) return
-      const [digits] = /^\d+/.exec(String(value)) ?? []
-      if (String(value) === '') this.#url.port = null
+      const [digits] = /^\d+/.exec(textOf(value)) ?? []
+      if (textOf(value) === '') this.#url.port = null
       else if (digits !== undefined && Number(digits) <= 65_535) {
         this.#url.port = Number(digits) === records.defaultPort(this.#url.scheme) ? null : Number(digits)
       }
@@ -121,23 +126,23 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return records.pathText(this.#url)
     }
 
-    set pathname(value: string) {
-      if (typeof this.#url.path !== 'string') records.setPath(this.#url, String(value))
+    set pathname(value: unknown) {
+      if (typeof this.#url.path !== 'string') records.setPath(this.#url, textOf(value))
     }
 
     get search(): string {
       return this.#url.query === null || this.#url.query === '' ? '' : '?' + this.#url.query
     }
 
-    set search(value: string) {
-      const text = String(value)
+    set search(value: unknown) {
+      const text = textOf(value)
       if (text === '') this.#url.query = null
       else records.setQuery(this.#url, text.startsWith('?') ? text.slice(1) : text)
       this.#refresh()
     }
 
     get searchParams(): object {
-      this.#params ??= params.bind(this.#url.query ?? '', (query) => {
+      this.#params ??= params.bind(this.#url.query ?? '', query => {
         this.#url.query = query === '' ? null : query
       })
       return this.#params
@@ -147,8 +152,8 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
       return this.#url.fragment === null || this.#url.fragment === '' ? '' : '#' + this.#url.fragment
     }
 
-    set hash(value: string) {
-      const text = String(value)
+    set hash(value: unknown) {
+      const text = textOf(value)
       if (text === '') this.#url.fragment = null
       else records.setFragment(this.#url, text.startsWith('#') ? text.slice(1) : text)
     }
