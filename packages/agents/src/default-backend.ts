@@ -1,0 +1,28 @@
+import type { Settings } from '@tutti/protocol'
+
+/** The backend for calls that name none, and why it is that one. */
+export interface DefaultBackend {
+  name: string
+  /** One line for people. */
+  reason: string
+}
+
+const CREDENTIALS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY']
+
+/** The backend of the settings; else `model` when a key for one is there; else `simulate`. */
+export function chooseDefaultBackend(
+  env: Record<string, string | undefined>,
+  settings: Settings = {},
+): DefaultBackend {
+  const chosen = settings.tutti?.backend
+  if (chosen !== undefined)
+    return { name: chosen, reason: `Backend: ${chosen}, set as tutti.backend in the settings.` }
+  const credential = CREDENTIALS.find(name => env[name]?.trim())
+  if (credential !== undefined)
+    return { name: 'model', reason: `Backend: model, because ${credential} is set.` }
+  return {
+    name: 'simulate',
+    reason:
+      'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY or OPENAI_API_KEY): answers are made up.',
+  }
+}

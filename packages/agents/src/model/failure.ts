@@ -1,0 +1,123 @@
+import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider'
+import type { Cause } from '@tutti/protocol'
+import { quotaResetOf, retryAfterOf } from './rate-limit-headers.ts'
+
+/** Why an endpoint did not answer. */
+export interface EndpointFailure {
+  cause: Cause
+  message: string
+  retryAfterMs?: number
+  resetAt?: number
+}
+
+/** What is known of an error, whichever way it came: as a response, within a stream, or from the connection. */
+interface Complaint {
+  status?: number
+  /** Kind and code words of the endpoint. */
+  kind: string
+  message: string
+  headers: Record<string, string>
+}
+
+const BILLING = /billing|payment|credit balance|insufficient[ _](funds|balance|credit)|prepaid/i
+const QUOTA = /quota|usage limit|spend(ing)? limit|monthly limit|weekly limit|daily limit/i
+const CONTEXT =
+  /context[ _](length|window)|maximum context|prompt is too long|too many (input )?tokens|input is too long|max(imum)?[ _]tokens? exceeded|request_too_large/i
+const MODEL = /model/i
+const FILTER = /content[ _]?(filter|policy|management)|safety|flagged/i
+
+/** Maps an error of a provider to a cause of the closed list. `now` is the time, for the headers. */
+export function endpointFailure(error: unknown, now: number): EndpointFailure {
+  const complaint = complaintOf(error)
+  const cause = causeOf(complaint)
+  const message = describe(complaint)
+  if (cause === 'quota' || cause === 'billing') {
+    const resetAt = quotaResetOf(complaint.headers, now)
+    return resetAt === undefined ? { cause, message } : { cause, message, resetAt }
+  }
+  const retryAfterMs = retryAfterOf(complaint.headers, now)
+  return retryAfterMs === undefined ? { cause, message } : { cause, message, retryAfterMs }
+}
+
+function causeOf({ status, kind, message }: Complaint): Cause {
+  const words = `${kind} ${message}`
+  if (status === undefined) return causeOfKind(kind, words)
+  if (status === 402) return QUOTA.test(words) && !BILLING.test(words) ? 'quota' : 'billing'
+  if (status === 429) return BILLING.test(words) ? 'billing' : QUOTA.test(words) ? 'quota' : 'rate_limited'
+  if (status === 401 || status === 403) return BILLING.test(words) ? 'billing' : 'auth'
+  if (status === 529 || status === 503) return 'overloaded'
+  if (status === 408) return 'network'
+  if (status >= 500)
+    return /overloaded/i.test(kind)
+      ? 'overloaded'
+      : status === 500
+        ? causeOfKind(kind, words)
+        : 'server_error'
+  if (status === 413 || CONTEXT.test(words)) return 'context_overflow'
+  if (status === 404)
+    return MODEL.test(words) || /not_found/i.test(kind) ? 'model_not_found' : 'invalid_request'
+  if (BILLING.test(words)) return 'billing'
+  if (FILTER.test(kind) || /blocked by content filter/i.test(message)) return 'refused'
+  return /model[_ ]not[_ ]found/i.test(words) ? 'model_not_found' : 'invalid_request'
+}
+
+/** An error inside a stream has a kind but no status of its own. */
+function causeOfKind(kind: string, words: string): Cause {
+  if (/overloaded/i.test(kind)) return 'overloaded'
+  if (QUOTA.test(words)) return 'quota'
+  if (/rate_limit/i.test(kind)) return 'rate_limited'
+  if (/billing/i.test(kind)) return 'billing'
+  if (/authentication|permission/i.test(kind)) return 'auth'
+  if (/invalid_request/i.test(kind)) return CONTEXT.test(words) ? 'context_overflow' : 'invalid_request'
+  if (/network/.test(kind)) return 'network'
+  return 'server_error'
+}
+
+function describe({ status, kind, message }: Complaint): string {
+  const text = message.replaceAll(/\s+/g, ' ').trim().slice(0, 500) || 'no reason given'
+  if (status === undefined)
+    return kind === 'network'
+      ? `the connection to the model endpoint failed: ${text}`
+      : `the model endpoint reported ${kind}: ${text}`
+  return `the model endpoint answered ${status}${kind ? ` (${kind})` : ''}: ${text}`
+}
+
+function complaintOf(error: unknown): Complaint {
+  if (APICallError.isInstance(error) && (error.statusCode ?? 0) >= 400) {
+    const body = bodyOf(error.responseBody)
+    const { statusCode: status, responseHeaders: headers = {} } = error
+    return { status, kind: body.kind, message: body.message ?? error.message, headers }
+  }
+  if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
+    return { kind: 'a malformed answer', message: rootMessage(error), headers: {} }
+  }
+  if (error instanceof Error) return { kind: 'network', message: rootMessage(error), headers: {} }
+  const body = bodyOf(typeof error === 'string' ? error : JSON.stringify(error))
+  return { kind: body.kind || 'server_error', message: body.message ?? String(error), headers: {} }
+}
+
+/** Kind and message of the bodies that both wires send: `{ error: { type, code, message } }`, or the inner part. */
+function bodyOf(text: string | undefined): { kind: string; message?: string } {
+  let body: unknown
+  try {
+    body = JSON.parse(text ?? '')
+  } catch {
+    return text ? { kind: '', message: text } : { kind: '' }
+  }
+  const error = fieldOf(body, 'error') ?? body
+  if (typeof error === 'string') return { kind: '', message: error }
+  const words = [fieldOf(error, 'type'), fieldOf(error, 'code')].filter(word => typeof word === 'string')
+  const message = fieldOf(error, 'message')
+  const kind = [...new Set(words)].join(' ')
+  return typeof message === 'string' ? { kind, message } : { kind }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function rootMessage(error: Error): string {
+  const { cause } = error
+  return cause instanceof Error && cause.message ? `${error.message} (${rootMessage(cause)})` : error.message
+}

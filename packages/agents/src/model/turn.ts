@@ -1,0 +1,122 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+  LanguageModelV3ReasoningPart,
+  LanguageModelV3TextPart,
+  LanguageModelV3ToolCall,
+  LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
+} from '@ai-sdk/provider'
+import type { TokenUsage } from '@tutti/protocol'
+import type { AgentEvent } from '@tutti/runtime'
+
+/** What one answer of the model consists of, as far as it came. */
+export interface Turn {
+  text: string
+  /** Text, thoughts and tool calls in the order in which they came. */
+  parts: (LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCall)[]
+  toolCalls: LanguageModelV3ToolCall[]
+  usage: TokenUsage
+  /** Undefined: the stream broke off. */
+  finish?: LanguageModelV3FinishReason
+  /** The model that answered, if it says so. */
+  model?: string
+  /** What the provider or the connection complained about. */
+  error?: unknown
+}
+
+/** Takes one answer, event by event. Never rejects; a stream that ends too early has an `error`. */
+export async function takeTurn(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+  emit: (event: AgentEvent) => void,
+): Promise<Turn> {
+  const turn: Turn = {
+    text: '',
+    parts: [],
+    toolCalls: [],
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  }
+  try {
+    const { stream } = await model.doStream(options)
+    for await (const part of stream as unknown as AsyncIterable<LanguageModelV3StreamPart>)
+      take(part, turn, emit)
+    if (!turn.finish || (turn.finish.raw === undefined && turn.finish.unified === 'other')) {
+      turn.error ??= new Error('the answer ended before it was complete')
+    }
+  } catch (error) {
+    turn.error ??= error
+  }
+  return turn
+}
+
+function take(part: LanguageModelV3StreamPart, turn: Turn, emit: (event: AgentEvent) => void): void {
+  switch (part.type) {
+    case 'text-delta':
+      turn.text += part.delta
+      say('text', part.delta, turn)
+      emit({ type: 'text', text: part.delta })
+      break
+    case 'reasoning-start':
+      turn.parts.push({ type: 'reasoning', text: '' })
+      sign(say('reasoning', '', turn), part.providerMetadata)
+      emit({ type: 'thinking' })
+      break
+    case 'reasoning-delta':
+      sign(say('reasoning', part.delta, turn), part.providerMetadata)
+      emit({ type: 'thinking', text: part.delta })
+      break
+    case 'tool-call':
+      turn.toolCalls.push(part)
+      turn.parts.push(part)
+      emit({ type: 'tool_start', name: part.toolName })
+      emit({ type: 'tool_end', name: part.toolName })
+      break
+    case 'response-metadata':
+      if (part.modelId) turn.model = part.modelId
+      break
+    case 'finish':
+      turn.finish = part.finishReason
+      turn.usage = tokensOf(part.usage)
+      break
+    case 'error':
+      turn.error ??= part.error
+      break
+    default:
+      emit({ type: 'activity' })
+  }
+}
+
+type Said = LanguageModelV3TextPart | LanguageModelV3ReasoningPart
+
+/** Adds to the last part, or begins one. */
+function say(type: Said['type'], text: string, { parts }: Turn): Said {
+  const last = parts.at(-1)
+  if (last?.type === type) {
+    last.text += text
+    return last
+  }
+  const part: Said = { type, text }
+  parts.push(part)
+  return part
+}
+
+/** A thought carries a signature, without which it may not be sent back. */
+function sign(part: Said, signature: SharedV3ProviderMetadata | undefined): void {
+  if (!signature) return
+  const [[provider, values] = ['', {}]] = Object.entries(signature)
+  part.providerOptions = {
+    ...part.providerOptions,
+    [provider]: { ...part.providerOptions?.[provider], ...values },
+  }
+}
+
+/** Input without what was cached; output with what was only thought. */
+function tokensOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage {
+  const cacheRead = inputTokens.cacheRead ?? 0
+  const cacheWrite = inputTokens.cacheWrite ?? 0
+  const input = inputTokens.noCache ?? Math.max(0, (inputTokens.total ?? 0) - cacheRead - cacheWrite)
+  return { input, output: outputTokens.total ?? 0, cacheRead, cacheWrite }
+}

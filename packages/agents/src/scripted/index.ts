@@ -1,0 +1,1 @@
+export { createScriptedBackend } from './backend.ts'

@@ -1,0 +1,2 @@
+export { createSimulateBackend, simulateSpeedOf } from './backend.ts'
+export type { SimulateOptions } from './backend.ts'

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { chooseDefaultBackend } from '../src/default-backend.ts'
+
+test('a key makes it the model, and the reason names the variable', () => {
+  expect(chooseDefaultBackend({ OPENAI_API_KEY: 'k' })).toEqual({
+    name: 'model',
+    reason: expect.stringContaining('OPENAI_API_KEY'),
+  })
+  expect(chooseDefaultBackend({ ANTHROPIC_AUTH_TOKEN: 'k' }).name).toBe('model')
+})
+
+test('without a key it is simulate, and the reason says that answers are made up', () => {
+  const { name, reason } = chooseDefaultBackend({ ANTHROPIC_API_KEY: ' ', OPENAI_BASE_URL: 'http://x' })
+  expect(name).toBe('simulate')
+  expect(reason).toMatch(/made up/)
+  expect(reason).not.toContain('\n')
+})
+
+test('the settings win', () => {
+  expect(chooseDefaultBackend({ OPENAI_API_KEY: 'k' }, { tutti: { backend: 'codex' } }).name).toBe('codex')
+})
+
+test('a reason never shows the key', () => {
+  expect(chooseDefaultBackend({ ANTHROPIC_API_KEY: 'sk-secret' }).reason).not.toContain('sk-secret')
+})
