@@ -13,7 +13,7 @@ export function codeFrame(source: SourceText, { line, column }: Place): string {
   const from = lineAt(source, line).length > MAX_WIDTH ? Math.max(0, column - 1 - BEFORE_CARET) : 0
   const rows: string[] = []
   for (let number = first; number <= last; number++) {
-    const shown = clip(visible(lineAt(source, number)), from)
+    const shown = visible(clip(lineAt(source, number), from))
     const mark = number === line ? '>' : ' '
     rows.push(`${mark} ${String(number).padStart(digits)} | ${shown}`.trimEnd())
     if (number !== line) continue

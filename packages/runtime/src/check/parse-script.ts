@@ -53,7 +53,11 @@ function asProblem(error: unknown): SyntaxProblem {
   if (error instanceof RangeError) return { offset: 0, message: TOO_DEEP }
   const { pos, message } = error as { pos?: unknown; message: string }
   if (typeof pos !== 'number') throw error
+  if (message.startsWith(STACK)) return { offset: pos, message: TOO_DEEP }
   return { offset: pos, message: message.replace(/ \(\d+:\d+\)$/, '') }
 }
+
+/** The parser's own words for the same. */
+const STACK = 'Not enough stack space'
 
 export const TOO_DEEP = 'the script is nested too deeply to be read'

@@ -35,5 +35,8 @@ export function placeAt({ lineStarts }: SourceText, offset: number): Place {
 
 /** The text of a line, counted from 1, without its end. */
 export function lineAt({ text, lineStarts }: SourceText, line: number): string {
-  return text.slice(lineStarts[line - 1], lineStarts[line]).replace(/(?:\r\n?|[\n\u2028\u2029])$/, '')
+  const start = lineStarts[line - 1] ?? 0
+  let end = lineStarts[line] ?? text.length
+  while (end > start && line < lineStarts.length && /[\r\n\u2028\u2029]/.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }

@@ -106,7 +106,7 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
   runtime.setInterruptHandler(() => {
     if (fuel.exhausted()) return true
     if (!fuel.poll()) return false
-    place = firstUserFrame(readStack?.() ?? '')
+    place = lastPlace(readStack?.() ?? '')
     return true
   })
 
@@ -169,12 +169,12 @@ function stackReader(context: QuickJSContext): () => string {
 }
 
 /**
- * The innermost frame of a script. Inside a loop the engine only knows the last call made there, or else the
- * head of the function; the head of the script itself says nothing.
+ * The innermost known place of a script. In a frame that is cut short the engine knows the last call made there,
+ * or nothing, which it shows as 1:1.
  */
-function firstUserFrame(stack: string): string | undefined {
-  const [, place] = /\(([^\s()]+\.js:\d+:\d+)\)$/m.exec(stack) ?? []
-  return place?.endsWith(':1:1') ? undefined : place
+function lastPlace(stack: string): string | undefined {
+  const [, place] = /\(([^\s()]+\.js:(?!1:1\))\d+:\d+)\)$/m.exec(stack) ?? []
+  return place
 }
 
 /** Whether anything was ever written at or above `from`: a fixed heap begins as zeros and fills upwards. */

@@ -148,7 +148,7 @@ test('overlapping deliveries are refused', async () => {
 })
 
 test('an engine that cannot be had is a sandbox error', async () => {
-  await expect(openSandbox({ ...OPTIONS, source: META, scriptMemoryMiB: -1 })).rejects.toThrow(SandboxError)
+  await expect(openSandbox({ ...OPTIONS, source: META, scriptMemoryMiB: NaN })).rejects.toThrow(SandboxError)
 })
 
 test('two sandboxes know nothing of each other', async () => {

@@ -4,6 +4,9 @@ import { nearest } from '../nearest.ts'
 import { ABSENT_GLOBALS, CODE_GENERATION, KNOWN_GLOBALS } from './global-names.ts'
 import type { LintContext } from './lint-script.ts'
 
+/** Looking for similar names takes its time; more are not read anyway. */
+const MAX_GUESSES = 20
+
 /** Free names that do not exist in a script, and those that make code from text. */
 export function lintIdentifier(node: Identifier, ancestors: readonly AnyNode[], context: LintContext): void {
   const { name } = node
@@ -19,14 +22,14 @@ export function lintIdentifier(node: Identifier, ancestors: readonly AnyNode[], 
     rule: generates ? 'code-generation' : 'unknown-global',
     severity: 'warning',
     offset: node.start,
-    message: generates ? `${name} throws here: code is not made from text` : absent(name),
+    message: generates ? `${name} throws here: code is not made from text` : absent(name, context),
   })
 }
 
-function absent(name: string): string {
+function absent(name: string, { reported }: LintContext): string {
   const advice = ABSENT_GLOBALS.get(name)
   if (advice !== undefined) return `${name} does not exist in a script: ${advice}`
-  const near = nearest(name, KNOWN_GLOBALS)
+  const near = reported.size > MAX_GUESSES ? undefined : nearest(name, KNOWN_GLOBALS)
   return `${name} is not defined${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 

@@ -11,11 +11,14 @@ export function lintLineSeparators(program: Program, text: string, report: Repor
   if (separators.length === 0) return
   const strings: { start: number; end: number }[] = []
   full(program, node => {
-    if (node.type === 'TemplateElement' || (node.type === 'Literal' && typeof node.value === 'string'))
-      strings.push(node)
+    const isString = node.type === 'Literal' && typeof node.value === 'string'
+    if (isString || node.type === 'TemplateElement') strings.push(node)
   })
+  strings.sort((a, b) => a.start - b.start)
+  let next = 0
   for (const { 0: character, index } of separators) {
-    if (strings.some(({ start, end }) => start < index + 1 && index < end)) continue
+    while ((strings[next]?.end ?? Infinity) <= index) next++
+    if ((strings[next]?.start ?? Infinity) <= index) continue
     report({
       rule: 'code-point',
       severity: 'error',

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path'
+import { systemClock, WorkflowInputError } from '@tutti/runtime'
+import type { Clock, Random, RunLocations, RunStore } from '@tutti/runtime'
+import { createDisk, type FileSystem } from './files/file-system.ts'
+import type { LayoutName } from './layout.ts'
+import type { RunOwnerState } from './lease/judge-owner.ts'
+import { systemProcesses } from './lease/process-identity.ts'
+import { resolveRoot } from './root.ts'
+import { readBlob } from './run/blobs.ts'
+import { createRun } from './run/create-run.ts'
+import { findRun } from './run/find-run.ts'
+import { listRuns } from './run/list-runs.ts'
+import { loadRun } from './run/load-run.ts'
+import { openRun } from './run/open-run.ts'
+import { locationsOf } from './run/run-locations.ts'
+import { ownerOf, type StoreContext } from './run/store-context.ts'
+
+export interface StoreOptions {
+  /** Working directory: new runs go to its project, and runs are looked for from there. */
+  cwd: string
+  /** Default: `resolveRoot()`. */
+  root?: string
+  /** How new runs are laid out. Only `session` can be written. */
+  layout?: LayoutName
+  clock?: Clock
+  /** Names temporary files. */
+  random?: Random
+  /** Name of this host in locks. */
+  host?: string
+  /** Without a heartbeat for this long, an owner on another host counts as dead. */
+  leaseMs?: number
+  heartbeatMs?: number
+  fileSystem?: FileSystem
+}
+
+/** Runs as files, with what a command needs besides. */
+export interface FileStore extends RunStore {
+  readonly root: string
+  /** Where a run is. Throws RunNotFoundError. */
+  locate(runId: string): Promise<RunLocations>
+  /** Who holds the run's lease; undefined when nobody does. Throws RunNotFoundError. */
+  owner(runId: string): Promise<RunOwnerState | undefined>
+}
+
+const LEASE_MS = 10_000
+const HEARTBEAT_MS = 3_000
+
+/** Opens the store. Nothing is read or made until it is used. */
+export function openStore(options: StoreOptions): FileStore {
+  if (options.layout === 'claude-code') throw layoutNotWritable()
+  const context: StoreContext = {
+    disk: createDisk(options),
+    root: resolve(options.root ?? resolveRoot()),
+    cwd: resolve(options.cwd),
+    clock: options.clock ?? systemClock(),
+    processes: systemProcesses(options.host),
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+  }
+  const search = { fs: context.disk.fs, root: context.root, cwd: context.cwd }
+  return {
+    root: context.root,
+    create: creation => createRun(context, creation),
+    open: runId => openRun(context, runId),
+    load: runId => loadRun(context, runId),
+    list: () => listRuns(context),
+    readBlob: async (runId, hash) => readBlob(context.disk, await findRun(search, runId), hash),
+    locate: async runId => locationsOf(await findRun(search, runId)),
+    owner: async runId => ownerOf(context, await findRun(search, runId)),
+  }
+}
+
+function layoutNotWritable(): WorkflowInputError {
+  return new WorkflowInputError(
+    'settings-invalid',
+    'The layout "claude-code" can be read but not written by this version. Set tutti.layout to "session".',
+  )
+}

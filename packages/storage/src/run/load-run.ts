@@ -1,0 +1,55 @@
+import type { RunRecord } from '@tutti/protocol'
+import type { StoredRun } from '@tutti/runtime'
+import { unreadable } from '../files/file-errors.ts'
+import { readText } from '../files/read-text.ts'
+import { loadJournal } from '../journal/journal-file.ts'
+import type { JournalContent } from '../journal/read-journal.ts'
+import { runPaths, type RunPaths } from '../layout.ts'
+import { findRun, incomplete } from './find-run.ts'
+import { readRecord } from './read-record.ts'
+import { locationsOf } from './run-locations.ts'
+import { ownerOf, type StoreContext } from './store-context.ts'
+
+/** Reads a run without taking its lease. */
+export async function loadRun(context: StoreContext, runId: string): Promise<StoredRun> {
+  const { fs } = context.disk
+  const paths = await findRun({ fs, root: context.root, cwd: context.cwd }, runId)
+  const { record, script, paths: complete } = await readRecordAndScript(context, runId, paths)
+  const content = await loadJournal(fs, paths.journal)
+  if (!content) throw incomplete(runId, paths, 'its journal')
+  const owner = await ownerOf(context, paths)
+  const heartbeatAt = Math.max(record.heartbeatAt, owner?.heartbeatAt ?? 0)
+  return storedRun({ record: { ...record, heartbeatAt }, script, paths: complete, content })
+}
+
+/** The small files of a run; `paths` then also names the script of layouts that put the name into it. */
+export async function readRecordAndScript(
+  { disk }: StoreContext,
+  runId: string,
+  found: RunPaths,
+): Promise<{ record: RunRecord; script: string; paths: RunPaths }> {
+  const record = await readRecord(disk.fs, found.record, runId)
+  if (!record) throw incomplete(runId, found, 'its record')
+  const { sessionDirectory, layout } = found
+  const paths = runPaths({ sessionDirectory, runId, layout, scriptName: record.workflowName })
+  const script = await readText(disk.fs, paths.script)
+  if (script === undefined) throw unreadable(paths.script, 'the copy of the script is missing')
+  return { record, script, paths }
+}
+
+export function storedRun(parts: {
+  record: RunRecord
+  script: string
+  paths: RunPaths
+  content: JournalContent
+}): StoredRun {
+  const { record, script, paths, content } = parts
+  return {
+    record,
+    script,
+    journal: content.lines,
+    damaged: content.damaged,
+    torn: content.tornBytes > 0,
+    locations: locationsOf(paths),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@tutti/runtime'
+import type { Disk } from '../files/file-system.ts'
+import type { RunPaths } from '../layout.ts'
+import { acquireLease } from '../lease/acquire-lease.ts'
+import { judgeOwner, type RunOwnerState } from '../lease/judge-owner.ts'
+import type { Lease } from '../lease/lease.ts'
+import { readLock } from '../lease/lock-file.ts'
+import type { ProcessIdentity, ProcessTable } from '../lease/process-identity.ts'
+
+/** What every operation of a store works with. */
+export interface StoreContext {
+  disk: Disk
+  root: string
+  cwd: string
+  clock: Clock
+  processes: ProcessTable
+  leaseMs: number
+  heartbeatMs: number
+}
+
+/** Takes the lease of a run whose folder exists. */
+export async function takeLease(
+  context: StoreContext,
+  runId: string,
+  paths: RunPaths,
+): Promise<{ lease: Lease; owner: ProcessIdentity }> {
+  const { disk, clock, processes, leaseMs, heartbeatMs } = context
+  const [place, self] = await Promise.all([processes.place(), processes.look(process.pid)])
+  const owner = { ...place, pid: process.pid, started: self?.started }
+  const options = { disk, clock, runId, path: paths.lock, owner, processes, leaseMs, heartbeatMs }
+  return { lease: await acquireLease(options), owner }
+}
+
+/** Who owns a run, as far as its lock tells; undefined when nobody holds it. */
+export async function ownerOf(context: StoreContext, paths: RunPaths): Promise<RunOwnerState | undefined> {
+  const lock = await readLock(context.disk.fs, paths.lock).catch(() => undefined)
+  if (!lock) return undefined
+  return judgeOwner(lock, {
+    processes: context.processes,
+    now: context.clock.now(),
+    leaseMs: context.leaseMs,
+  })
+}
