@@ -36,4 +36,9 @@ describe('formatFindings', () => {
     expect(text).toContain('\n  > 4 | const b = Math.random()\n      |           ^')
     expect(formatFindings([], 'audit.js')).toBe('')
   })
+
+  test('shows no control characters of the file name', () => {
+    expect(formatFindings(findings, '\u001b[31m.js')).not.toContain('\u001b')
+    expect(scriptInvalid(findings, '\u001b[31m.js').message).not.toContain('\u001b')
+  })
 })

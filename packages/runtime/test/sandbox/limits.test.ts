@@ -16,7 +16,7 @@ test('a loop after an await is ended with the limit and where it was last seen',
   expect(error).toBeInstanceOf(ScriptTimeoutError)
   expect(error).toMatchObject({
     code: 'script-timeout',
-    message: expect.stringMatching(/100 ms.*workflow\.js:7/),
+    message: expect.stringMatching(/100 ms.*workflow\.js:5/),
   })
   await expect(sandbox.deliver({ type: 'resolve', id: 1, value: 1, spent: 0 })).rejects.toThrow('ended')
 })

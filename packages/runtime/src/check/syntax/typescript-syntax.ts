@@ -87,11 +87,9 @@ function declaration(tokens: ScriptTokens, at: number): TypeScriptSyntax | undef
         if (isNamed && next?.kind === '{') return found
         break
       case 'type': {
-        if (!isNamed) break
         const equals = typeListEnd(tokens, index + 2) ?? index + 2
-        const isAlias = list[equals]?.kind === '=' && typeEnd(tokens, equals + 1) !== undefined
-        const isImport = isTypeImport(tokens, index)
-        if (isAlias || isImport) return found
+        const isAlias = isNamed && list[equals]?.kind === '=' && typeEnd(tokens, equals + 1) !== undefined
+        if (isAlias || isTypeImport(tokens, index)) return found
         break
       }
       case 'abstract':
@@ -105,7 +103,6 @@ function declaration(tokens: ScriptTokens, at: number): TypeScriptSyntax | undef
           return found
         break
     }
-    if (word.text === 'type' && isTypeImport(tokens, index)) return found
   }
   return undefined
 }

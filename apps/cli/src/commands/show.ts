@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import type { RunOutput } from '@tutti/protocol'
+import { RunNotFoundError, type StoredRun } from '@tutti/runtime'
+import type { ShowFlags } from '../command-line/program.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Io } from '../io.ts'
+import { resultLine, resultText } from '../render/result-text.ts'
+import { recordText } from '../render/record-text.ts'
+import { safeBlock } from '../render/text-width.ts'
+import { lastRunId } from '../setup/last-run.ts'
+import { openProject } from '../setup/project.ts'
+import type { Terminal } from '../terminal.ts'
+import { writeOut } from '../write-out.ts'
+
+export interface ShowInvocation {
+  runId?: string
+  options: ShowFlags
+}
+
+/** Shows one run, or one part of it. */
+export async function showCommand(
+  { runId, options: flags }: ShowInvocation,
+  { io, terminal }: { io: Io; terminal: Terminal },
+): Promise<number> {
+  const { store } = await openProject(io, {
+    onWarning: message => io.stderr.write(`warning ${message}\n`),
+  })
+  const id = runId ?? (await lastRunId(store))
+  const run = await store.load(id)
+  const onTerminal = (text: string): string => (io.stdout.isTTY === true ? safeBlock(text) : text)
+
+  if (flags.result === true) return showResult(run, flags, io)
+  if (flags.journal === true) {
+    await writeOut(io.stdout, onTerminal(await readFile(run.locations.journal, 'utf8')))
+  } else if (flags.script === true) {
+    await writeOut(io.stdout, onTerminal(run.script))
+  } else if (flags.json === true) {
+    await writeOut(io.stdout, `${JSON.stringify({ ...run.record, locations: run.locations })}\n`)
+  } else {
+    const owner = await store.owner(id)
+    const interrupted = run.record.status === 'running' && owner?.alive !== true
+    await writeOut(io.stdout, recordText({ ...run, interrupted }, terminal.colors))
+  }
+  return EXIT.completed
+}
+
+async function showResult(run: StoredRun, flags: ShowFlags, io: Io): Promise<number> {
+  const { record, locations } = run
+  const text = await readFile(locations.output, 'utf8').catch(() => undefined)
+  if (text === undefined) {
+    throw new RunNotFoundError(`run ${record.runId} has no result yet: it is ${record.status}`, {
+      hint: `To go on with it: tutti resume ${record.runId}`,
+    })
+  }
+  const output = JSON.parse(text) as RunOutput
+  const value = output.status === 'completed' ? output.result : output.partialResult
+  const isTty = io.stdout.isTTY === true
+  await writeOut(io.stdout, flags.json === true ? resultLine(value) : resultText(value, isTty))
+  return EXIT.completed
+}

@@ -1,0 +1,30 @@
+import type { Clock, Random } from '@tutti/runtime'
+
+/** A stream to write to, and the terminal it may be. */
+export interface OutputStream {
+  write(text: string, done?: (error?: Error | null) => void): boolean
+  once(event: 'drain', listener: () => void): unknown
+  on(event: 'error' | 'close' | 'resize', listener: () => void): unknown
+  removeListener(event: 'resize', listener: () => void): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+  readonly writableLength?: number
+}
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** Everything outside that the command uses. */
+export interface Io {
+  stdout: OutputStream
+  stderr: OutputStream
+  env: Record<string, string | undefined>
+  cwd: string
+  /** Absent: the machine's. */
+  clock?: Clock
+  random?: Random
+  /** Returns how to stop listening. */
+  onSignal(name: SignalName, listener: () => void): () => void
+  /** Leaves at once. */
+  exit(code: number): void
+}

@@ -1,0 +1,93 @@
+import { CommanderError } from 'commander'
+import { createProgram, type Invocation } from './command-line/program.ts'
+import { EXIT } from './exit-code.ts'
+import type { Io } from './io.ts'
+import { createTerminal, exitCodeOfError, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+import { wantsColor } from './render/colors.ts'
+import { VERSION } from './version.ts'
+
+/** Runs one command line (without the program's name) and resolves to the exit code. Never rejects. */
+export async function main(argv: string[], io: Io): Promise<number> {
+  // A reader that goes away is noticed where something is written; it must not end the process.
+  io.stdout.on('error', () => {})
+  io.stderr.on('error', () => {})
+  let terminal = createTerminal(io, { color: colorFlag(argv), json: argv.includes('--json') })
+  try {
+    const parsed = parse(argv, io)
+    if (typeof parsed === 'number') return parsed
+    const { options } = parsed.invocation
+    terminal = createTerminal(io, { color: options.color, json: 'json' in options && options.json === true })
+    return await execute(parsed, { io, terminal })
+  } catch (error) {
+    terminal.error(error)
+    return exitCodeOfError(error)
+  }
+}
+
+interface Parsed {
+  invocation: Invocation
+  program: ReturnType<typeof createProgram>
+}
+
+/** What was asked for, or the exit code when help or the version was all. Throws UsageError. */
+function parse(argv: string[], io: Io): Parsed | number {
+  let invocation: Invocation | undefined
+  const isTty = io.stdout.isTTY === true
+  const program = createProgram(
+    {
+      out: text => void io.stdout.write(text),
+      err: text => void io.stderr.write(text),
+      color: wantsColor({ env: io.env, isTty, flag: colorFlag(argv) }),
+      ...(io.stdout.columns !== undefined && { columns: io.stdout.columns }),
+    },
+    found => (invocation = found),
+  ).version(VERSION, '--version', 'print the version')
+  try {
+    program.parse(argv, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return EXIT.completed
+    if (error.code === 'commander.help') return EXIT.badInput
+    throw new UsageError(error.message.replace(/^error: /, ''), 'See: tutti --help')
+  }
+  return invocation === undefined ? EXIT.badInput : { invocation, program }
+}
+
+function colorFlag(argv: string[]): boolean | undefined {
+  if (argv.includes('--no-color')) return false
+  return argv.includes('--color') ? true : undefined
+}
+
+interface Context {
+  io: Io
+  terminal: Terminal
+}
+
+/** Each command is loaded when it is asked for. */
+async function execute({ invocation, program }: Parsed, context: Context): Promise<number> {
+  switch (invocation.command) {
+    case 'run':
+      return (await import('./commands/run.ts')).runCommand(invocation, context)
+    case 'resume':
+      return (await import('./commands/resume.ts')).resumeCommand(invocation, context)
+    case 'check':
+      return (await import('./commands/check.ts')).checkCommand(invocation.files, invocation.options, context)
+    case 'ls':
+      return (await import('./commands/ls.ts')).listCommand(invocation.options, context)
+    case 'show':
+      return (await import('./commands/show.ts')).showCommand(invocation, context)
+    case 'stop':
+      return (await import('./commands/stop.ts')).stopCommand(invocation.runId, context)
+    case 'config':
+      return (await import('./commands/config.ts')).configCommand(invocation, context)
+    case 'completion':
+      return (await import('./commands/completion.ts')).completionCommand(
+        invocation.shell,
+        program,
+        context.io,
+      )
+    default:
+      return invocation satisfies never
+  }
+}

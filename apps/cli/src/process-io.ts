@@ -1,0 +1,16 @@
+import type { Io } from './io.ts'
+
+/** The process as the command sees it. */
+export function processIo(): Io {
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    onSignal(name, listener) {
+      process.on(name, listener)
+      return () => void process.removeListener(name, listener)
+    },
+    exit: code => process.exit(code),
+  }
+}

@@ -1,0 +1,44 @@
+import type { AgentRow } from '@tutti/protocol'
+import type { RunEvent } from '@tutti/runtime'
+import { formatDuration, formatTokens } from './numbers.ts'
+import { safeLine } from './text-width.ts'
+
+/** Turns events into lines of a log: what began, what ended, what the script logged. Each line is whole. */
+export function createPlainLines(): (event: RunEvent) => string | undefined {
+  const ended = new Set<number>()
+  return event => {
+    switch (event.type) {
+      case 'agent':
+        if (event.row.state === 'start' || ended.has(event.row.index)) return undefined
+        ended.add(event.row.index)
+        return agentLine(event.row)
+      case 'log':
+        return `log     ${safeLine(event.row.message)}`
+      case 'warning':
+        return `warning ${safeLine(event.message)}`
+      default:
+        return undefined
+    }
+  }
+}
+
+function agentLine(row: AgentRow): string {
+  const where = row.phaseTitle === undefined ? '' : `${safeLine(row.phaseTitle)} › `
+  return `${word(row).padEnd(7)} ${where}${safeLine(row.label)}${details(row)}`
+}
+
+function word({ state, cause }: AgentRow): string {
+  if (state === 'cached') return 'cached'
+  if (state === 'error' && cause === 'stopped') return 'stopped'
+  return state === 'error' ? 'failed' : 'done'
+}
+
+function details(row: AgentRow): string {
+  if (row.cause === 'stopped') return ''
+  if (row.state === 'error') return ` — ${row.cause ?? 'failed'}: ${safeLine(row.error ?? '')}`
+  const parts = [
+    row.tokens ? `${formatTokens(row.tokens)} tokens` : '',
+    row.durationMs ? formatDuration(row.durationMs) : '',
+  ].filter(part => part !== '')
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}

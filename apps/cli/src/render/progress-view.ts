@@ -1,0 +1,95 @@
+import type { Clock, RunEvent, RunHandle, Timer } from '@tutti/runtime'
+import type { OutputStream } from '../io.ts'
+import type { Colors } from './colors.ts'
+import { createLiveScreen } from './live-screen.ts'
+import { createPlainLines } from './plain-lines.ts'
+import { progressLines } from './progress-lines.ts'
+import { applyEvent, createProgressState } from './progress-state.ts'
+
+const FRAME_MS = 100
+const TICK_MS = 1000
+
+/** Shows a run on a stream while it goes on. */
+export interface ProgressView {
+  onEvent(event: RunEvent): void
+  /** A line that stays. */
+  note(text: string): void
+  /** The last frame stays. Idempotent. */
+  end(): void
+}
+
+export interface ProgressViewOptions {
+  handle: RunHandle
+  stream: OutputStream
+  colors: Colors
+  clock: Clock
+}
+
+/** Lines in place on a terminal, else lines of a log. */
+export function createProgressView(options: ProgressViewOptions, live: boolean): ProgressView {
+  return live ? liveView(options) : plainView(options.stream)
+}
+
+/** Says nothing while the run goes on; notes still come through. */
+export function createQuietView(stream: OutputStream): ProgressView {
+  return { onEvent: () => {}, note: text => void stream.write(`${text}\n`), end: () => {} }
+}
+
+function plainView(stream: OutputStream): ProgressView {
+  const lineOf = createPlainLines()
+  return {
+    onEvent(event) {
+      const line = lineOf(event)
+      if (line !== undefined) stream.write(`${line}\n`)
+    },
+    note: text => void stream.write(`${text}\n`),
+    end: () => {},
+  }
+}
+
+function liveView({ handle, stream, colors, clock }: ProgressViewOptions): ProgressView {
+  const state = createProgressState({
+    name: handle.name,
+    description: handle.description,
+    startedAt: clock.now(),
+  })
+  // A terminal that does not know its size says 0.
+  const columns = (): number => stream.columns || 80
+  const screen = createLiveScreen({ write: text => void stream.write(text), columns })
+  let timer: Timer | undefined
+  let due = Number.POSITIVE_INFINITY
+  let ended = false
+
+  const draw = (): void => {
+    screen.draw(progressLines(state, { columns: columns(), rows: stream.rows || 24, colors }, clock.now()))
+    schedule(TICK_MS)
+  }
+  const schedule = (ms: number): void => {
+    const at = clock.now() + ms
+    if (ended || (timer !== undefined && due <= at)) return
+    timer?.cancel()
+    due = at
+    timer = clock.timer(ms, () => {
+      timer = undefined
+      draw()
+    })
+  }
+  const onResize = (): void => schedule(FRAME_MS)
+  stream.on('resize', onResize)
+  schedule(0)
+
+  return {
+    onEvent(event) {
+      if (applyEvent(state, event)) schedule(FRAME_MS)
+    },
+    note: text => screen.printAbove(text),
+    end() {
+      if (ended) return
+      draw()
+      ended = true
+      timer?.cancel()
+      stream.removeListener('resize', onResize)
+      screen.end('keep')
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { RecordAgentRow, RunRecord } from '@tutti/protocol'
+import type { RunLocations } from '@tutti/runtime'
+import type { Colors } from './colors.ts'
+import { runErrorText } from './error-text.ts'
+import { locationLines } from './locations-text.ts'
+import { formatDuration, formatTokens } from './numbers.ts'
+import { shownStatus, shownTime } from './run-status.ts'
+import { fitText, safeBlock, safeLine } from './text-width.ts'
+
+const ARGS_WIDTH = 200
+
+export interface ShownRun {
+  record: RunRecord
+  locations: RunLocations
+  interrupted: boolean
+}
+
+/** Everything about a run that fits into a few screens. */
+export function recordText(run: ShownRun, colors: Colors): string {
+  const { record } = run
+  const lines = [`${colors.bold(safeLine(record.workflowName))}  ${shownStatus(run)}`]
+  const field = (name: string, value: string | undefined): void => {
+    if (value !== undefined) lines.push(`  ${colors.dim(name.padEnd(13))} ${value}`)
+  }
+  field('description', safeLine(record.description))
+  field('run', record.runId)
+  field('attempt', String(record.attempt))
+  field('started', shownTime(record.startedAt))
+  field('ended', record.endedAt === undefined ? undefined : shownTime(record.endedAt))
+  if (record.status === 'running' && record.owner !== undefined) {
+    field('owner', `process ${record.owner.pid} on ${record.owner.host}`)
+  }
+  field('paused by', record.pausedBy)
+  field('backend', record.backend)
+  field('model', record.model)
+  field('simulated', record.simulated === true ? 'yes: no model was asked' : undefined)
+  field(
+    'args',
+    record.args === undefined ? undefined : fitText(safeLine(JSON.stringify(record.args)), ARGS_WIDTH),
+  )
+  field('calls', censusLine(record))
+  field('tokens', tokensLine(record))
+  lines.push(...phaseLines(record, colors))
+  section(lines, 'failures', record.failures.map(failure))
+  section(lines, 'warnings', record.warnings.map(safeLine))
+  if (record.error !== undefined) section(lines, 'error', runErrorText(record.error).split('\n'))
+  section(lines, 'log', record.logs.slice(-10).map(safeLine))
+  field('result', record.resultPreview === undefined ? undefined : safeLine(record.resultPreview))
+  for (const { name, value } of locationLines(run.locations)) field(name, value)
+  return `${lines.join('\n')}\n`
+}
+
+function censusLine({ census }: RunRecord): string {
+  const outcomes = (['ok', 'cached', 'failed', 'stopped', 'skipped'] as const)
+    .filter(outcome => census[outcome] > 0)
+    .map(outcome => `${census[outcome]} ${outcome}`)
+  return [String(census.total), ...outcomes].join(' · ')
+}
+
+function tokensLine({ usage, priorUsage }: RunRecord): string {
+  const sum = (one: RunRecord['usage']): number => one.input + one.output + one.cacheRead + one.cacheWrite
+  const earlier = sum(priorUsage)
+  return `${sum(usage)} (${usage.output} output)${earlier === 0 ? '' : `, ${earlier} in earlier attempts`}`
+}
+
+function phaseLines({ progress }: RunRecord, colors: Colors): string[] {
+  const agents = progress.filter((row): row is RecordAgentRow => row.type === 'workflow_agent')
+  const phases = progress.filter(row => row.type === 'workflow_phase')
+  const loose = agents.filter(row => row.phaseIndex === undefined)
+  return [
+    ...loose.map(row => agentLine(row, colors)),
+    ...phases.flatMap(phase => [
+      `  ${colors.bold(safeLine(phase.title))}`,
+      ...agents.filter(row => row.phaseIndex === phase.index).map(row => agentLine(row, colors)),
+    ]),
+  ]
+}
+
+function agentLine(row: RecordAgentRow, colors: Colors): string {
+  const state = row.state === 'error' ? colors.red(row.cause ?? 'failed') : row.state
+  const spent = [
+    row.tokens ? `${formatTokens(row.tokens)} tokens` : '',
+    row.durationMs ? formatDuration(row.durationMs) : '',
+  ].filter(text => text !== '')
+  return `    ${state}  ${safeLine(row.label)}${spent.length === 0 ? '' : colors.dim(`  ${spent.join(', ')}`)}`
+}
+
+function failure({ kind, label, index, cause, message }: RunRecord['failures'][number]): string {
+  const what = label ?? (index === undefined ? kind : `${kind} ${index}`)
+  return `${safeLine(what)}: ${cause === undefined ? '' : `${cause}: `}${safeBlock(message)}`
+}
+
+function section(lines: string[], name: string, entries: string[]): void {
+  if (entries.length === 0) return
+  lines.push(`  ${name}`, ...entries.map(entry => `    ${entry.replaceAll('\n', '\n    ')}`))
+}

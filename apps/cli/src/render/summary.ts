@@ -1,0 +1,89 @@
+import type { RunFailure } from '@tutti/protocol'
+import type { RunEnd, RunLocations } from '@tutti/runtime'
+import type { Colors } from './colors.ts'
+import { runErrorText } from './error-text.ts'
+import { locationLines } from './locations-text.ts'
+import { count, formatDuration } from './numbers.ts'
+import { safeBlock, safeLine } from './text-width.ts'
+
+const MAX_LISTED = 20
+
+export interface SummaryOptions {
+  end: RunEnd
+  locations: RunLocations
+  colors: Colors
+  /** The command that goes on with this run. */
+  resumeCommand: string
+  durationMs: number
+}
+
+/** What a person reads when a run has ended. Paths stand alone so that they can be copied. */
+export function summaryText(options: SummaryOptions): string {
+  const { end, locations, colors, resumeCommand } = options
+  const { record } = end
+  const lines = [headline(options), `  ${totals(end, options.durationMs)}`]
+  const field = (name: string, value: string): void => {
+    lines.push(`  ${colors.dim(name.padEnd(13))} ${value}`)
+  }
+
+  if (record.simulated === true) {
+    field('simulated', 'no model was asked; all answers were made up')
+  }
+  if (end.error !== undefined) list(lines, 'error', runErrorText(end.error).split('\n'))
+  if (end.resultError !== undefined) field('result', safeLine(end.resultError))
+  // What a stop ended is counted above; only what went wrong is listed.
+  const failures = record.failures.filter(({ cause }) => cause !== 'stopped')
+  if (failures.length > 0) list(lines, 'failures', failures.map(failureLine))
+  if (record.warnings.length > 0) list(lines, 'warnings', record.warnings.map(safeLine))
+  field('run', end.runId)
+  field(end.status === 'completed' ? 'replay' : 'resume', resumeCommand)
+  for (const { name, value } of locationLines(locations)) field(name, value)
+  return `${lines.join('\n')}\n`
+}
+
+/** One line for readers that only want the end. */
+export function summaryLine(end: RunEnd, durationMs: number): string {
+  return `${end.status} ${end.runId} ${totals(end, durationMs)}\n`
+}
+
+function headline({ end, colors, durationMs }: SummaryOptions): string {
+  const name = colors.bold(safeLine(end.record.workflowName))
+  const time = colors.dim(`in ${formatDuration(durationMs)}`)
+  switch (end.status) {
+    case 'completed':
+      return end.degraded
+        ? `${colors.yellow('!')} ${name} completed with failures ${time}`
+        : `${colors.green('✓')} ${name} completed ${time}`
+    case 'failed':
+      return `${colors.red('✗')} ${name} failed ${time}`
+    case 'paused':
+      return `${colors.yellow('‖')} ${name} paused: ${pauseText(end)} ${time}`
+    default:
+      return `${colors.yellow('■')} ${name} stopped ${time}`
+  }
+}
+
+function pauseText({ pausedBy = 'user', resetAt }: RunEnd): string {
+  return resetAt === undefined ? pausedBy : `${pausedBy} until ${new Date(resetAt).toISOString()}`
+}
+
+/** `agents` counts dispatches of this attempt: a whole replay shows 0. */
+function totals(end: RunEnd, durationMs: number): string {
+  const { census } = end.record
+  const outcomes = (['ok', 'cached', 'failed', 'stopped', 'skipped'] as const)
+    .filter(outcome => census[outcome] > 0)
+    .map(outcome => `${census[outcome]} ${outcome}`)
+  const calls = `${count(census.total, 'call')}${outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`}`
+  return `agents=${end.dispatched} tokens=${end.tokens} duration=${formatDuration(durationMs)} (${calls})`
+}
+
+function failureLine({ kind, label, index, cause, message }: RunFailure): string {
+  const what = label ?? (index === undefined ? kind : `${kind} ${index}`)
+  return `${safeLine(what)}: ${cause === undefined ? '' : `${cause}: `}${safeBlock(message)}`
+}
+
+function list(lines: string[], name: string, entries: string[]): void {
+  lines.push(`  ${name}`)
+  for (const entry of entries.slice(0, MAX_LISTED)) lines.push(`    ${entry.replaceAll('\n', '\n    ')}`)
+  if (entries.length > MAX_LISTED) lines.push(`    … and ${entries.length - MAX_LISTED} more`)
+}

@@ -1,0 +1,85 @@
+import { stripVTControlCharacters } from 'node:util'
+import { eastAsianWidth } from 'get-east-asian-width'
+
+const PLAIN = /^[\x20-\x7e]*$/
+// Controls, separators that would be shown as a line break, bidirectional overrides and isolates.
+const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+// Joiners, variation selectors, invisible spaces: terminals disagree about the width of what they make.
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+// Marks, invisible characters, and the parts of Hangul syllables that follow their first letter.
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11ff]$/u
+
+let segmenter: Intl.Segmenter | undefined
+
+/** Text from scripts and models for one line of a terminal: nothing in it can steer the terminal. */
+export function safeLine(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(/\s+/g, ' ').replace(UNSAFE, '').replace(INVISIBLE, '')
+}
+
+/** The same for text of several lines: breaks and tabs stay. */
+export function safeBlock(text: string): string {
+  return PLAIN.test(text)
+    ? text
+    : text.replace(UNSAFE, character => (character === '\n' || character === '\t' ? character : ''))
+}
+
+/** Columns a text takes; escape sequences take none. */
+export function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
+  let width = 0
+  for (const character of stripVTControlCharacters(text)) width += characterWidth(character)
+  return width
+}
+
+/** What a terminal that knows no clusters shows: the parts of an emoji count on their own. */
+function characterWidth(character: string): number {
+  const codePoint = character.codePointAt(0) ?? 0
+  if (codePoint < 0x7f) return codePoint < 0x20 ? 0 : 1
+  return ZERO_WIDTH.test(character) ? 0 : eastAsianWidth(codePoint)
+}
+
+/** At most `width` columns, `…` at the end when something was cut; never half a character. */
+export function fitText(text: string, width: number): string {
+  if (width <= 0) return ''
+  if (textWidth(text) <= width) return text
+  if (PLAIN.test(text)) return `${text.slice(0, width - 1)}…`
+  segmenter ??= new Intl.Segmenter()
+  let kept = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    const next = textWidth(segment)
+    if (used + next > width - 1) break
+    kept += segment
+    used += next
+  }
+  return `${kept}…`
+}
+
+/** Exactly `width` columns. */
+export function padText(text: string, width: number): string {
+  const fitted = fitText(text, width)
+  return fitted + ' '.repeat(Math.max(0, width - textWidth(fitted)))
+}
+
+/** Exactly `width` columns, the text at the right. */
+export function padLeft(text: string, width: number): string {
+  const fitted = fitText(text, width)
+  return ' '.repeat(Math.max(0, width - textWidth(fitted))) + fitted
+}
+
+/** Broken between words so that no line is wider than `width`; a single long word stays whole. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  lines.push(line)
+  return lines
+}

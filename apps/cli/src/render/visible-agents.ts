@@ -1,0 +1,65 @@
+import type { AgentRow } from '@tutti/protocol'
+
+/** A phase with the agents of it that are shown. `title` is absent for agents without a phase. */
+export interface PhaseGroup {
+  title?: string
+  agents: AgentRow[]
+  /** In order of index; all of `agents` when there is room. */
+  shown: AgentRow[]
+}
+
+export interface GroupOptions {
+  phases: ReadonlyMap<number, string>
+  agents: Iterable<AgentRow>
+  /** Lines for phases, agents and "more" lines together. */
+  lines: number
+}
+
+/**
+ * Phases with the agents that fit. When not all do: running ones first, then failed ones, then those that
+ * ended last; every phase with hidden agents then needs one line more to say so.
+ */
+export function groupAgents({ phases, agents, lines }: GroupOptions): PhaseGroup[] {
+  const groups = groupByPhase(phases, agents)
+  const titles = groups.filter(group => group.title !== undefined).length
+  const total = groups.reduce((sum, group) => sum + group.agents.length, 0)
+  const room = Math.max(0, lines - titles)
+  if (total <= room) return groups.map(group => ({ ...group, shown: group.agents }))
+
+  const ranked = groups.flatMap(group => group.agents).sort(byInterest)
+  let size = Math.min(room, total)
+  let chosen = new Set(ranked.slice(0, size))
+  while (size > 0 && size + hiddenGroups(groups, chosen) > room) {
+    size--
+    chosen = new Set(ranked.slice(0, size))
+  }
+  return groups.map(group => ({ ...group, shown: group.agents.filter(row => chosen.has(row)) }))
+}
+
+function groupByPhase(phases: ReadonlyMap<number, string>, agents: Iterable<AgentRow>): PhaseGroup[] {
+  const byPhase = new Map<number, AgentRow[]>([...phases.keys()].sort((a, b) => a - b).map(key => [key, []]))
+  const loose: AgentRow[] = []
+  for (const row of [...agents].sort((a, b) => a.index - b.index)) {
+    const group = row.phaseIndex === undefined ? undefined : byPhase.get(row.phaseIndex)
+    ;(group ?? loose).push(row)
+  }
+  const groups: PhaseGroup[] = [...byPhase].map(([index, rows]) => ({
+    title: phases.get(index),
+    agents: rows,
+    shown: [],
+  }))
+  return loose.length === 0 ? groups : [{ agents: loose, shown: [] }, ...groups]
+}
+
+function hiddenGroups(groups: PhaseGroup[], chosen: ReadonlySet<AgentRow>): number {
+  return groups.filter(group => group.agents.some(row => !chosen.has(row))).length
+}
+
+function byInterest(a: AgentRow, b: AgentRow): number {
+  return rank(a) - rank(b) || (b.endedAt ?? 0) - (a.endedAt ?? 0) || a.index - b.index
+}
+
+function rank({ state }: AgentRow): number {
+  if (state === 'start') return 0
+  return state === 'error' ? 1 : 2
+}

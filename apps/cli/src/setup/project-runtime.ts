@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os'
+import type { RunLimits } from '@tutti/protocol'
+import { chooseDefaultBackend, createBackends, createExecutor } from '@tutti/agents'
+import { createRuntime, type Clock, type Random, type Runtime } from '@tutti/runtime'
+import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/storage'
+import type { ExecutionFlags } from '../command-line/program.ts'
+import type { Project } from './project.ts'
+
+export interface ProjectRuntime {
+  runtime: Runtime
+  workflows: SavedWorkflows
+  /** Which backend runs calls that name none, and why, for people. */
+  backendReason: string
+}
+
+export interface ProjectRuntimeOptions {
+  flags: Pick<ExecutionFlags, 'backend' | 'allowShell'>
+  clock: Clock
+  random: Random
+}
+
+/** A runtime over the project's store, settings, workflows and agent types. Backends are loaded when used. */
+export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
+  const { cwd, root, env, settings, store } = project
+  const { flags, clock, random } = options
+  const { concurrency, limits, timeoutMs, stallMs, retries } = settings.tutti ?? {}
+  const chosen =
+    flags.backend === undefined
+      ? chooseDefaultBackend(env, settings)
+      : { name: flags.backend, reason: `Backend: ${flags.backend}, chosen with --backend.` }
+  const backends = createBackends({
+    env,
+    projectRoot: cwd,
+    settings,
+    clock,
+    ...(flags.allowShell !== undefined && { allowShell: flags.allowShell }),
+  })
+  const workflows = openWorkflows({ cwd, root })
+  const runtime = createRuntime({
+    executor: createExecutor({ backends, default: chosen.name }),
+    store,
+    workflows,
+    agentTypes: openAgentTypes({ cwd, root }),
+    clock,
+    random,
+    cpus: availableParallelism(),
+    limits: { ...limits, ...(concurrency !== undefined && { concurrency }) },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(stallMs !== undefined && { stallMs }),
+    ...(retries !== undefined && { retries }),
+  })
+  return { runtime, workflows, backendReason: chosen.reason }
+}
+
+/** Limits as the flags give them. */
+export function limitsOf(flags: ExecutionFlags): Partial<RunLimits> {
+  const given = {
+    concurrency: flags.concurrency,
+    agents: flags.maxAgents,
+    outputTokens: flags.budget,
+    scriptCpuMs: flags.scriptCpuMs,
+    scriptMemoryMiB: flags.scriptMemoryMib,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

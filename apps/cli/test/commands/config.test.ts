@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { main } from '../../src/main.ts'
+import { createSandboxProject, type SandboxProject, TWO_AGENTS } from '../support/sandbox-project.ts'
+
+let project: SandboxProject
+beforeEach(async () => {
+  project = await createSandboxProject({ 'pair.js': TWO_AGENTS })
+})
+afterEach(() => project.remove())
+
+describe('settings', () => {
+  test('choose the backend and limits; flags win', async () => {
+    await project.write('.claude/settings.json', '{"tutti":{"backend":"nowhere","limits":{"agents":1}}}')
+    const refused = await project.tutti('run', 'pair.js')
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain('nowhere')
+    const limited = await project.tutti('run', 'pair.js', '--backend', 'simulate', '--json')
+    expect(limited.err).toContain('agent-limit')
+    const raised = await project.tutti('run', 'pair.js', '--backend', 'simulate', '--max-agents', '2')
+    expect(raised.code).toBe(0)
+    expect(raised.err).toContain('Backend: simulate, chosen with --backend.')
+  })
+
+  test('that do not parse keep the run from starting', async () => {
+    await project.write('.claude/settings.json', '{"tutti":')
+    const { code, err } = await project.tutti('run', 'pair.js')
+    expect(code).toBe(2)
+    expect(err).toContain('settings.json')
+    expect(err).toContain('code  settings-invalid')
+  })
+
+  test('config shows what is in effect and where it comes from, without secrets', async () => {
+    await project.write(
+      '.claude/settings.json',
+      '{"tutti":{"concurrency":3},"env":{"SOME_API_KEY":"s3cret"}}',
+    )
+    const io = project.io({ env: { TUTTI_MAX_CONCURRENT_AGENTS: '5' } })
+    expect(await main(['config'], io)).toBe(0)
+    expect(io.stdout.text()).toContain('tutti.concurrency = 5  env: TUTTI_MAX_CONCURRENT_AGENTS\n')
+    expect(io.stdout.text()).toContain('env.SOME_API_KEY = "(hidden)"')
+    expect(io.stdout.text()).not.toContain('s3cret')
+    const one = await project.tutti('config', 'tutti.concurrency', '--json')
+    expect(JSON.parse(one.out)).toMatchObject([{ key: 'tutti.concurrency', value: 3 }])
+    expect((await project.tutti('config', 'tutti.nope')).code).toBe(2)
+  })
+})

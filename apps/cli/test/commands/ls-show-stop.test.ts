@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createSandboxProject,
+  type SandboxProject,
+  TWO_AGENTS,
+  RUN_ID_IN_TEXT,
+} from '../support/sandbox-project.ts'
+
+let project: SandboxProject
+beforeEach(async () => {
+  project = await createSandboxProject({ 'pair.js': TWO_AGENTS })
+})
+afterEach(() => project.remove())
+
+describe('looking at runs', () => {
+  async function oneRun(): Promise<string> {
+    const { err } = await project.tutti(
+      'run',
+      'pair.js',
+      '--json',
+      await project.scripted({ '*': { echo: true } }),
+    )
+    return RUN_ID_IN_TEXT.exec(err)?.[0] ?? ''
+  }
+
+  test('ls lists them', async () => {
+    expect((await project.tutti('ls')).out).toBe('This project has no runs yet.\n')
+    const runId = await oneRun()
+    const { out } = await project.tutti('ls')
+    expect(out).toMatch(new RegExp(`^RUN .*\\n${runId} .* completed .* 2 .* pair\\n$`))
+    const listed = JSON.parse((await project.tutti('ls', '--json')).out) as unknown[]
+    expect(listed).toMatchObject([{ runId, workflowName: 'pair', status: 'completed', census: { ok: 2 } }])
+  })
+
+  test('ls --workflows lists saved ones, broken ones with their error', async () => {
+    expect((await project.tutti('ls', '--workflows')).out).toContain('no saved workflows')
+    await project.write('.claude/workflows/pair.js', TWO_AGENTS)
+    await project.write('.claude/workflows/broken.js', 'nonsense(')
+    const { out } = await project.tutti('ls', '--workflows')
+    expect(out).toMatch(/pair +project +Two agents/)
+    expect(out).toMatch(/broken +project +cannot be run: line 1/)
+  })
+
+  test('show tells everything, or one part', async () => {
+    const runId = await oneRun()
+    const { out } = await project.tutti('show', runId)
+    expect(out).toContain('pair  completed')
+    expect(out).toContain('hello from the script')
+    expect(out).toMatch(/done +a/)
+    expect((await project.tutti('show', '--result', '--json')).out).toBe('["say a","say b"]\n')
+    expect((await project.tutti('show', '--script')).out).toBe(TWO_AGENTS)
+    expect((await project.tutti('show', '--journal')).out).toContain('"type":"run_end"')
+    expect(JSON.parse((await project.tutti('show', '--json')).out)).toMatchObject({
+      runId,
+      status: 'completed',
+    })
+  })
+
+  test('show of an unknown run is bad input', async () => {
+    expect((await project.tutti('show', 'wf_00000000-000')).code).toBe(2)
+  })
+
+  test('stop of an ended run says that it has ended', async () => {
+    const runId = await oneRun()
+    expect(await project.tutti('stop', runId)).toEqual({
+      code: 0,
+      out: `${runId} has already ended: completed\n`,
+      err: '',
+    })
+  })
+
+  test('stop of a run whose process is gone is refused and says how to go on', async () => {
+    const runId = await oneRun()
+    const listed = JSON.parse((await project.tutti('ls', '--json')).out) as {
+      locations: { record: string }
+    }[]
+    const file = listed[0]!.locations.record
+    const record = JSON.parse(await readFile(file, 'utf8')) as object
+    await writeFile(file, JSON.stringify({ ...record, status: 'running', heartbeatAt: 0 }))
+    const { code, err } = await project.tutti('stop', runId)
+    expect(code).toBe(2)
+    expect(err).toContain('is interrupted')
+    expect(err).toContain(`tutti resume ${runId}`)
+    expect((await project.tutti('ls')).out).toContain('interrupted')
+    expect((await project.tutti('show', runId)).out).toContain('pair  interrupted')
+  })
+})

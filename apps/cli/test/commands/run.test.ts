@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { main } from '../../src/main.ts'
+import {
+  createSandboxProject,
+  type SandboxProject,
+  TWO_AGENTS,
+  RUN_ID_IN_TEXT,
+  until,
+} from '../support/sandbox-project.ts'
+import { type TestIo } from '../support/test-io.ts'
+
+let project: SandboxProject
+beforeEach(async () => {
+  project = await createSandboxProject({ 'pair.js': TWO_AGENTS })
+})
+afterEach(() => project.remove())
+
+describe('run', () => {
+  test('reports the launch first, the backend, what ended, and the end on standard error', async () => {
+    const { code, err } = await project.tutti('run', 'pair.js')
+    expect(code).toBe(0)
+    const lines = err.split('\n')
+    expect(lines[0]).toMatch(/^async_launched run wf_[0-9a-f]{8}-[0-9a-f]{3} task w[0-9a-z]{8}$/)
+    expect(lines[1]).toMatch(/^Backend: simulate, because/)
+    expect(err).toContain('\ndone    Only › a (')
+    expect(err).toContain('\nlog     hello from the script\n')
+    expect(err).toMatch(/\n✓ pair completed in /)
+    expect(err).toMatch(/agents=2 tokens=\d+ duration=/)
+    expect(err).toContain('no model was asked')
+    expect(err).toMatch(/tutti resume wf_/)
+    expect(err).not.toContain('\u001b')
+  })
+
+  test('standard output carries the result and nothing else', async () => {
+    const agents = await project.scripted({ a: { ok: 'x' }, b: { ok: 'y' } })
+    expect((await project.tutti('run', 'pair.js', agents)).out).toBe('[\n  "x",\n  "y"\n]\n')
+    expect((await project.tutti('run', 'pair.js', agents, '--json')).out).toBe('["x","y"]\n')
+  })
+
+  test('--quiet says nothing on standard error', async () => {
+    const { code, out, err } = await project.tutti('run', 'pair.js', '--quiet', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toHaveLength(2)
+    expect(err).toBe('')
+  })
+
+  test('gives the script its arguments', async () => {
+    await project.write('echo.js', "export const meta = { name: 'echo', description: 'x' }\nreturn args\n")
+    expect((await project.tutti('run', 'echo.js', 'n=3', 'who=you', '--json')).out).toBe(
+      '{"n":3,"who":"you"}\n',
+    )
+    expect((await project.tutti('run', 'echo.js', '--args', '[1]', '--json')).out).toBe('[1]\n')
+    expect((await project.tutti('run', 'echo.js', '--json')).out).toBe('null\n')
+  })
+
+  test('finds saved workflows by name', async () => {
+    await project.write('.claude/workflows/any.js', TWO_AGENTS)
+    expect((await project.tutti('run', 'pair', '--quiet')).code).toBe(0)
+    const { code, err } = await project.tutti('run', 'pear')
+    expect(code).toBe(2)
+    expect(err).toContain('code  workflow-not-found')
+    expect(err).toContain('pair')
+  })
+
+  test('a script that is refused is bad input, with place and frame, and makes no file', async () => {
+    await project.write(
+      'bad.js',
+      "export const meta = { name: 'bad', description: 'x' }\nreturn Date.now()\n",
+    )
+    const { code, out, err } = await project.tutti('run', 'bad.js')
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('bad.js:2:8')
+    expect(err).toContain('return Date.now()')
+    expect(err).toContain('code  script-invalid')
+    expect(await project.files()).toEqual([])
+  })
+
+  test.each([
+    ['limits', ['--max-agents', '1'], 'agent-limit'],
+    ['the budget', ['--budget', '1'], 'budget'],
+  ])('%s come from flags', async (_name, flags, code) => {
+    await project.write(
+      'three.js',
+      "export const meta = { name: 'three', description: 'x' }\nfor (const n of [1, 2, 3]) await agent('count to ' + n)\n",
+    )
+    const result = await project.tutti('run', 'three.js', ...flags, '--json')
+    expect(result.code).toBe(1)
+    expect(result.err).toContain(`"code":"${code}"`)
+  })
+
+  test('a session id is kept', async () => {
+    const session = '00000000-0000-4000-8000-0000000000ab'
+    await project.tutti('run', 'pair.js', '--session', session)
+    expect((await project.files()).some(file => file.includes(session))).toBe(true)
+  })
+
+  test('shell agents run only when allowed', async () => {
+    await project.write(
+      'shell.js',
+      "export const meta = { name: 'shell', description: 'x' }\nreturn agent('echo hi', { agentType: 'shell' })\n",
+    )
+    const refused = await project.tutti('run', 'shell.js', '--json')
+    expect(refused.code).not.toBe(0)
+    expect(refused.err).toContain('permission_denied')
+    const allowed = await project.tutti('run', 'shell.js', '--json', '--allow-shell')
+    expect(allowed.code).toBe(0)
+    expect(allowed.out).toContain('hi')
+  })
+})
+
+describe('exit codes of ends', () => {
+  test('3 when completed with failures, which are listed', async () => {
+    const { code, out, err } = await project.tutti(
+      'run',
+      'pair.js',
+      '--json',
+      await project.scripted({ a: { ok: 1 }, b: { die: 'refused', message: 'not that' } }),
+    )
+    expect(code).toBe(3)
+    expect(out).toBe('[1,null]\n')
+    expect(err).toContain('completed with failures')
+    expect(err).toContain('b: refused: not that')
+  })
+
+  test('1 when failed: no result, the error with its place, and as JSON last', async () => {
+    await project.write(
+      'throws.js',
+      "export const meta = { name: 'throws', description: 'x' }\nawait agent('a')\nthrow new Error('boom')\n",
+    )
+    const { code, out, err } = await project.tutti('run', 'throws.js', '--json')
+    expect(code).toBe(1)
+    expect(out).toBe('')
+    expect(err).toContain('workflow.js:3:')
+    const { error } = JSON.parse(err.trimEnd().split('\n').at(-1) ?? '') as { error: Record<string, string> }
+    expect(error).toMatchObject({ code: 'script-error', status: 'failed' })
+    expect(error['message']).toContain('boom')
+    expect(error['runId']).toMatch(RUN_ID_IN_TEXT)
+    expect(error['hint']).toContain('tutti resume wf_')
+  })
+
+  test('4 when paused', async () => {
+    const table = await project.scripted({ a: { die: 'quota' }, b: { ok: 1 } })
+    const { code, err } = await project.tutti('run', 'pair.js', table, '--json')
+    expect(code).toBe(4)
+    expect(err).toContain('"code":"run-paused"')
+    expect(err).toContain('paused: quota')
+  })
+
+  test.each([
+    ['SIGINT' as const, 130],
+    ['SIGTERM' as const, 143],
+  ])('%s stops the run and exits with %d', async (signal, expected) => {
+    const { code, err } = await stoppedBy(signal)
+    expect(code).toBe(expected)
+    expect(err).toContain('■ pair stopped')
+    expect(err).toMatch(/resume {8}tutti resume wf_/)
+  })
+
+  test('a second Ctrl-C leaves at once', async () => {
+    const { io } = await stoppedBy('SIGINT', 'SIGINT')
+    expect(io.exits).toEqual([130])
+  })
+
+  async function stoppedBy(...signals: ('SIGINT' | 'SIGTERM')[]) {
+    const io: TestIo = project.io()
+    const running = main(['run', 'pair.js', await project.scripted({ '*': { hang: true } })], io)
+    await until(() => io.stderr.text().includes('Backend:'))
+    for (const signal of signals) io.signal(signal)
+    return { io, code: await running, err: io.stderr.text() }
+  }
+})

@@ -1,0 +1,88 @@
+import type { JsonValue, RunFailure, RunRecord } from '@tutti/protocol'
+import { notificationStatus, runSummary } from './run-summary.ts'
+
+const MAX_RESULT = 8000
+const MAX_FAILURES = 50
+const MAX_FAILURE = 300
+
+export interface NotificationTextOptions {
+  /** As it is at the end of the attempt. */
+  record: RunRecord
+  toolUseId?: string
+  outputFile: string
+  /** The value of a completed run, or what a failed one had. */
+  result?: JsonValue
+}
+
+/** The user-role message that tells the model how a workflow ended. Everything in it is escaped. */
+export function notificationText(options: NotificationTextOptions): string {
+  const { record, outputFile } = options
+  const toolUseId = options.toolUseId ?? record.toolUseId
+  const parts = [
+    element('task-id', record.taskId),
+    toolUseId === undefined ? undefined : element('tool-use-id', toolUseId),
+    element('output-file', outputFile),
+    element('status', notificationStatus(record.status)),
+    element('summary', runSummary(record)),
+    options.result === undefined ? undefined : resultElement(options.result, outputFile),
+    record.status === 'completed' ? undefined : element('recovery', recoveryText(record)),
+    record.failures.length === 0 ? undefined : `<failures>\n${failureLines(record.failures)}\n</failures>`,
+    usageElement(record),
+  ]
+  return `<task-notification>\n${parts.filter(part => part !== undefined).join('\n')}\n</task-notification>`
+}
+
+/** The exact call that resumes a run, arguments included. */
+export function recoveryText(record: RunRecord): string {
+  const input = { resumeFromRunId: record.runId, ...(record.args !== undefined && { args: record.args }) }
+  return `Finished agents are kept and cost nothing again. To go on: Workflow(${JSON.stringify(input)})`
+}
+
+function resultElement(result: JsonValue, outputFile: string): string {
+  const text = escape(JSON.stringify(result))
+  if (text.length <= MAX_RESULT) return `<result>${text}</result>`
+  const kept = cutEscaped(text, MAX_RESULT)
+  const note = `… ${text.length - kept.length} more characters; the whole result is in ${escape(outputFile)}`
+  return `<result>${kept}${note}</result>`
+}
+
+/** At most `length` characters, never through an entity or a surrogate pair. */
+function cutEscaped(text: string, length: number): string {
+  return text.slice(0, length).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')
+}
+
+function failureLines(failures: RunFailure[]): string {
+  const lines = failures.slice(0, MAX_FAILURES).map(failureLine)
+  if (failures.length > MAX_FAILURES) lines.push(`… and ${failures.length - MAX_FAILURES} more`)
+  return lines.join('\n')
+}
+
+function failureLine({ kind, label, index, cause, message }: RunFailure): string {
+  const place = label ?? (index === undefined ? kind : `${kind} ${index}`)
+  const text = `${place}: ${cause === undefined ? '' : `${cause}: `}${message}`.replace(/\s+/g, ' ')
+  return escape(text.length > MAX_FAILURE ? `${text.slice(0, MAX_FAILURE - 1)}…` : text)
+}
+
+function usageElement({ census, usage }: RunRecord): string {
+  const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite
+  const counts = [
+    element('agents', String(census.total)),
+    element('ok', String(census.ok)),
+    element('cached', String(census.cached)),
+    element('failed', String(census.failed)),
+    element('stopped', String(census.stopped)),
+    element('skipped', String(census.skipped)),
+    element('total-tokens', String(tokens)),
+    element('tool-uses', String(usage.toolUses)),
+    element('duration-ms', String(usage.durationMs)),
+  ]
+  return `<usage>${counts.join('')}</usage>`
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escape(text)}</${name}>`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,96 @@
+import {
+  boundLabel,
+  type AgentRow,
+  type LogRow,
+  type PhaseRow,
+  type ProgressRow,
+  type TaskUsage,
+} from '@tutti/protocol'
+import type { RunEvent } from '@tutti/runtime'
+
+const SHOWN_LOGS = 100
+
+/** What the rows of one task look like now: a fold over the events of its run. */
+export interface TaskRows {
+  /** True when the event changed something that a snapshot shows. */
+  apply(event: RunEvent): boolean
+  /** Phases first, then agents, each by index, then the last 100 log lines. */
+  snapshot(): ProgressRow[]
+  usage(durationMs: number): TaskUsage
+  /** Every agent that was seen has ended. */
+  allEnded(): boolean
+  /** Ends the rows that are still open, as a stop does. True when there were any. */
+  abortOpen(at: number): boolean
+  /** Names of the transcripts, by row index. */
+  readonly transcripts: ReadonlyMap<number, string>
+}
+
+export function createTaskRows(): TaskRows {
+  const phases = new Map<number, PhaseRow>()
+  const agents = new Map<number, AgentRow>()
+  const transcripts = new Map<number, string>()
+  const logs: LogRow[] = []
+
+  const applyAgent = (row: AgentRow): void => {
+    // Rows of the runtime carry the record's fields too; they are no part of the wire.
+    const { key: _key, n: _n, transcriptId, ...wire } = row as AgentRow & Partial<RecordOnly>
+    if (transcriptId !== undefined) transcripts.set(row.index, transcriptId)
+    agents.set(row.index, { ...wire, label: boundLabel(wire.label) })
+  }
+
+  return {
+    transcripts,
+    apply(event) {
+      switch (event.type) {
+        case 'phase':
+          phases.set(event.row.index, { ...event.row, title: boundLabel(event.row.title) })
+          return true
+        case 'agent':
+          applyAgent(event.row)
+          return true
+        case 'log':
+          logs.push(event.row)
+          if (logs.length > SHOWN_LOGS) logs.shift()
+          return true
+        default:
+          return false
+      }
+    },
+    snapshot: () => [...byIndex(phases), ...byIndex(agents), ...logs],
+    usage(durationMs) {
+      let tokens = 0
+      let toolUses = 0
+      for (const row of agents.values()) {
+        tokens += row.tokens ?? 0
+        toolUses += row.toolCalls ?? 0
+      }
+      return { total_tokens: tokens, tool_uses: toolUses, duration_ms: Math.max(0, Math.round(durationMs)) }
+    },
+    allEnded: () => [...agents.values()].every(row => row.state !== 'start'),
+    abortOpen(at) {
+      let any = false
+      for (const row of agents.values()) {
+        if (row.state !== 'start') continue
+        any = true
+        agents.set(row.index, {
+          ...row,
+          state: 'error',
+          endedAt: at,
+          cause: 'stopped',
+          error: 'subagent aborted: the run was stopped',
+        })
+      }
+      return any
+    },
+  }
+}
+
+interface RecordOnly {
+  key: string
+  n: number
+  transcriptId: string
+}
+
+function byIndex<T extends { index: number }>(rows: ReadonlyMap<number, T>): T[] {
+  return [...rows.values()].sort((a, b) => a.index - b.index)
+}
