@@ -55,7 +55,8 @@ const VERDICT = {
 }
 
 const target = args?.target ?? 'the uncommitted changes in this repository (git diff HEAD)'
-const dimensions = args?.dimensions ?? Object.keys(DIMENSIONS)
+// One dimension or a list of them.
+const dimensions = [args?.dimensions ?? Object.keys(DIMENSIONS)].flat()
 
 // A pipeline has no barrier: the findings of one dimension are verified while others are still audited.
 const verified = await pipeline(dimensions, audit, verifyAll)

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { VERSION } from './version.ts'
 
-/** Readers that never read standard error do not hold up the end. */
+/** Readers that never read standard error do not hold up the end, nor any reader that of a stopped run. */
 const STDERR_WAIT_MS = 500
+const STOPPED_WAIT_MS = 500
+const FIRST_SIGNAL_CODE = 129
 
 // Nothing else is loaded for the version.
 if (process.argv.length === 3 && process.argv[2] === '--version') {
@@ -17,7 +19,8 @@ async function start(): Promise<void> {
   const alive = setInterval(() => {}, 2 ** 30)
   const code = await main(process.argv.slice(2), processIo())
   clearInterval(alive)
-  await Promise.all([drained(process.stdout), drained(process.stderr, STDERR_WAIT_MS)])
+  const patience = code >= FIRST_SIGNAL_CODE ? STOPPED_WAIT_MS : undefined
+  await Promise.all([drained(process.stdout, patience), drained(process.stderr, STDERR_WAIT_MS)])
   // Idle connections of a backend must not keep the process.
   process.exit(code)
 }

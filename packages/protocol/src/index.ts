@@ -88,7 +88,7 @@ export type {
 export { JOURNAL_LINE_TYPES } from './journal.ts'
 export type { JsonObject, JsonValue } from './json.ts'
 export { isJsonObject, isJsonValue } from './json.ts'
-export type { PhaseMeta, WorkflowMeta } from './meta.ts'
+export type { PhaseBudget, PhaseMeta, WorkflowMeta } from './meta.ts'
 export type { BadLineReason, DecodedLine, LineDecoder, LineDecoderOptions } from './ndjson.ts'
 export { createLineDecoder, decodeLines, encodeLine, MAX_LINE_BYTES } from './ndjson.ts'
 export type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow } from './progress.ts'

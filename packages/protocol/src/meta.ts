@@ -6,6 +6,19 @@ export interface PhaseMeta {
   detail?: string
   /** Default model of the agents in this phase. */
   model?: string
+  /** What the agents of this phase may spend. */
+  budget?: PhaseBudget
+}
+
+/** Checked before each dispatch, like the run's own limits. */
+export interface PhaseBudget {
+  outputTokens?: number
+  /** Tokens of all kinds. */
+  tokens?: number
+  /** US dollars. */
+  costUsd?: number
+  /** Wall clock from the phase's first dispatch, in milliseconds. */
+  wallMs?: number
 }
 
 /** `export const meta`, normalised: string phases become `{ title }`, repeated titles are merged. */

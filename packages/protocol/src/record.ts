@@ -36,6 +36,12 @@ export interface RunLimits {
   scriptMemoryMiB: number
   /** Output tokens; null: none. */
   outputTokens: number | null
+  /** Tokens of all kinds; null or absent: none. */
+  tokens?: number | null
+  /** US dollars; null or absent: none. */
+  costUsd?: number | null
+  /** Wall clock of all attempts, in milliseconds; null or absent: none. */
+  wallMs?: number | null
 }
 
 /** A progress row as the record keeps it. */

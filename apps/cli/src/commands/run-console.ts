@@ -46,9 +46,12 @@ export function createRunConsole(options: RunConsoleOptions): RunConsole {
           terminal.live,
         )
       }
-      for await (const event of handle.events) view.onEvent(event)
+      try {
+        for await (const event of handle.events) view.onEvent(event)
+      } finally {
+        view.end()
+      }
       const end = await handle.result
-      view.end()
       await writeResult(end, options)
       reportEnd(handle, end, { ...options, durationMs: clock.now() - startedAt })
       return end

@@ -20,6 +20,9 @@ export interface RunFramesOptions {
   onReaderGone(): void
 }
 
+/** A reader that does not read must not hold up the end of a stopped run. */
+const STOPPED_WAIT_MS = 2000
+
 /** A run as frames on standard output: `task_started`, the launch's tool result, then what happens. */
 export async function followWithFrames(options: RunFramesOptions): Promise<RunEnd> {
   const { io, handle, clock, random, sessionId, toolUseId } = options
@@ -30,7 +33,12 @@ export async function followWithFrames(options: RunFramesOptions): Promise<RunEn
   writer.write(launchFrame({ output: launchResult(handle), toolUseId, sessionId, random }))
   await stream.done
   const end = await handle.result
-  await writer.flush()
+  const patience = end.status === 'killed' ? [after(clock, STOPPED_WAIT_MS)] : []
+  await Promise.race([writer.flush(), ...patience])
   if (!options.quiet && !writer.closed) io.stderr.write(summaryLine(end, clock.now() - startedAt))
   return end
+}
+
+function after(clock: Clock, ms: number): Promise<void> {
+  return new Promise(resolve => void clock.timer(ms, resolve))
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock, type Clock } from '@tutti/runtime'
 import { main } from '../../src/main.ts'
 import { createSandboxProject, type SandboxProject, TWO_AGENTS, until } from '../support/sandbox-project.ts'
 
@@ -45,5 +46,21 @@ describe('--stream-json', () => {
     io.stdout.write('')
     expect(await running).toBe(130)
     expect(io.stderr.text()).toBe('')
+  })
+
+  test('a reader that does not read cannot hold up a stop', async () => {
+    const clock = systemClock()
+    const hasty: Clock = {
+      now: () => clock.now(),
+      // The two seconds of patience pass at once.
+      timer: (ms, callback) => clock.timer(ms === 2000 ? 0 : ms, callback),
+    }
+    const io = project.io({ clock: hasty })
+    const table = await project.scripted({ '*': { hang: true } })
+    const running = main(['run', 'pair.js', '--stream-json', table], io)
+    await until(() => io.stdout.text().includes('task_progress'))
+    io.stdout.stall()
+    io.signal('SIGTERM')
+    expect(await running).toBe(143)
   })
 })

@@ -5,11 +5,14 @@ export interface MemoryStream extends OutputStream {
   text(): string
   /** From now on every write fails with this code. */
   breakWith(code: string): void
+  /** From now on nobody reads: writes are taken but never drain. */
+  stall(): void
 }
 
 export function memoryStream(shape: { isTTY?: boolean; columns?: number; rows?: number } = {}): MemoryStream {
   let text = ''
   let broken: string | undefined
+  let stalled = false
   const errorListeners: (() => void)[] = []
   return {
     ...shape,
@@ -21,8 +24,8 @@ export function memoryStream(shape: { isTTY?: boolean; columns?: number; rows?: 
         return false
       }
       text += chunk
-      done?.()
-      return true
+      if (!stalled) done?.()
+      return !stalled
     },
     once: () => undefined,
     on(event, listener) {
@@ -32,6 +35,9 @@ export function memoryStream(shape: { isTTY?: boolean; columns?: number; rows?: 
     text: () => text,
     breakWith(code) {
       broken = code
+    },
+    stall() {
+      stalled = true
     },
   }
 }

@@ -70,7 +70,7 @@ export {
   StreamEventFrameSchema,
   UserFrameSchema,
 } from './message-frames.ts'
-export { PhaseMetaSchema, WorkflowMetaSchema } from './meta.ts'
+export { PhaseBudgetSchema, PhaseMetaSchema, WorkflowMetaSchema } from './meta.ts'
 export {
   AgentRowSchema,
   AgentRowStateSchema,

@@ -1,12 +1,22 @@
 import { z } from 'zod'
-import type { PhaseMeta, WorkflowMeta } from '../meta.ts'
+import type { PhaseBudget, PhaseMeta, WorkflowMeta } from '../meta.ts'
 import { JsonObjectSchema, JsonValueSchema } from './json.ts'
 import { objectOf } from './object-of.ts'
+
+const amount = z.number().min(0)
+
+export const PhaseBudgetSchema: z.ZodType<PhaseBudget> = objectOf<PhaseBudget>()({
+  outputTokens: amount.optional(),
+  tokens: amount.optional(),
+  costUsd: amount.optional(),
+  wallMs: amount.optional(),
+})
 
 export const PhaseMetaSchema: z.ZodType<PhaseMeta> = objectOf<PhaseMeta>()({
   title: z.string().min(1),
   detail: z.string().optional(),
   model: z.string().optional(),
+  budget: PhaseBudgetSchema.optional(),
 })
 
 export const WorkflowMetaSchema: z.ZodType<WorkflowMeta> = objectOf<WorkflowMeta>()({

@@ -42,6 +42,9 @@ const limits = {
   scriptCpuMs: fromOne,
   scriptMemoryMiB: fromOne,
   outputTokens: count.nullable(),
+  tokens: count.nullable().optional(),
+  costUsd: z.number().min(0).nullable().optional(),
+  wallMs: count.nullable().optional(),
 }
 
 export const RunLimitsSchema: z.ZodType<RunLimits> = objectOf<RunLimits>()(limits)

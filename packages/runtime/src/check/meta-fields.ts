@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, PhaseMeta, WorkflowMeta } from '@tutti/protocol'
+import type { JsonObject, JsonValue, PhaseBudget, PhaseMeta, WorkflowMeta } from '@tutti/protocol'
 import { memberPath, type Literal } from './meta-literal.ts'
 import type { Report } from './problem.ts'
 
@@ -113,14 +113,39 @@ function readPhase(entry: JsonValue, path: string, fields: Fields): PhaseMeta | 
     return undefined
   }
   for (const [key, field] of Object.entries(entry)) {
-    if (key === 'title') continue
+    if (key === 'title' || key === 'budget') continue
     if (key !== 'detail' && key !== 'model') {
       fields.warn('meta-unknown-field', memberPath(path, key), 'is not a field that is used; it is kept')
     } else if (typeof field !== 'string' || field.trim() === '') {
       fields.error(`${path}.${key}`, `must be a non-empty string`)
     }
   }
-  return { ...entry, title }
+  const { budget, ...rest } = entry
+  if (budget === undefined) return { ...rest, title }
+  const read = readBudget(budget, `${path}.budget`, fields)
+  return { ...rest, title, ...(read !== undefined && { budget: read }) }
+}
+
+const BUDGETS = ['outputTokens', 'tokens', 'costUsd', 'wallMs']
+
+/** A number alone is a budget of output tokens. */
+function readBudget(value: JsonValue, path: string, fields: Fields): PhaseBudget | undefined {
+  const budget = typeof value === 'number' ? { outputTokens: value } : value
+  if (!isObject(budget)) {
+    fields.error(
+      path,
+      `must be a number of output tokens or { ${BUDGETS.map(name => `${name}?`).join(', ')} }`,
+    )
+    return undefined
+  }
+  for (const [key, amount] of Object.entries(budget)) {
+    if (!BUDGETS.includes(key)) {
+      fields.error(path, `has no field "${key.slice(0, 80)}"; there are ${BUDGETS.join(', ')}`)
+    } else if (typeof amount !== 'number' || !Number.isFinite(amount) || amount <= 0) {
+      fields.error(memberPath(path, key), 'must be a number above 0')
+    }
+  }
+  return budget as PhaseBudget
 }
 
 function isObject(value: JsonValue): value is JsonObject {

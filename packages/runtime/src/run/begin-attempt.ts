@@ -3,6 +3,7 @@ import type { RunWriter } from '../ports/run-store.ts'
 import type { PreparedSandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxOptions } from '../sandbox/types.ts'
 import type { SchemaCompiler } from '../schema/compile-schema.ts'
+import { Budget } from './budget.ts'
 import { CallFactory } from './call-factory.ts'
 import { createEventFeed } from './event-feed.ts'
 import { Inbox } from './replay/inbox.ts'
@@ -46,7 +47,7 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
   })
   calls.addScript('', facts.meta)
   const run = new Run(
-    { ports, facts, writer, feed, state, inbox: new Inbox(), records },
+    { ports, facts, writer, feed, state, inbox: new Inbox(), records, budget: budgetOf(facts, state, ports) },
     calls,
     prepared.open(sandboxOptions(facts)),
   )
@@ -60,6 +61,20 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
     ...run.pastEvents(),
   ]
   return handleOf({ run, facts, writer, feed, warnings })
+}
+
+/** The budgets of an attempt, of the run and of the phases that declare one. */
+export function budgetOf(facts: AttemptFacts, state: RunState, { clock }: RuntimePorts): Budget {
+  const phases = facts.meta.phases ?? []
+  return new Budget({
+    limits: facts.limits,
+    phases: new Map(phases.flatMap(({ title, budget }) => (budget === undefined ? [] : [[title, budget]]))),
+    prior: facts.priorUsage,
+    priorByPhase: facts.priorByPhase,
+    priorMs: facts.priorMs,
+    now: () => clock.now(),
+    warn: message => state.warn(message),
+  })
 }
 
 /** What the script engine of an attempt is started with. */

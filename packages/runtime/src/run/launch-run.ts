@@ -31,6 +31,8 @@ export async function launchRun(
       attemptStartedAt: now,
       attempts: [],
       priorUsage: noUsage(),
+      priorByPhase: new Map(),
+      priorMs: 0,
       script,
       scriptHash: hash,
       meta,

@@ -27,8 +27,11 @@ export function mergeLimits(base: RunLimits, ...changes: (Partial<RunLimits> | u
   return merged
 }
 
+const BUDGETS: ReadonlySet<string> = new Set(['outputTokens', 'tokens', 'costUsd', 'wallMs'])
+
 function checked(name: string, value: unknown): unknown {
-  if (name === 'outputTokens' && value === null) return value
+  if (value === null && BUDGETS.has(name)) return value
+  if (name === 'costUsd' && typeof value === 'number' && Number.isFinite(value) && value > 0) return value
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value
   throw new WorkflowInputError(
     'option-invalid',

@@ -37,8 +37,6 @@ export class LiveCalls implements CallSink {
   #closed: string | undefined
   #dispatched = 0
   #madeUp = false
-  /** Output tokens of all that ended, durable or not. */
-  #spent = 0
 
   constructor(context: RunContext) {
     this.#context = context
@@ -145,11 +143,9 @@ export class LiveCalls implements CallSink {
   }
 
   #overBudget(call: Call): boolean {
-    const { facts, inbox } = this.#context
-    const total = facts.limits.outputTokens
-    const spent = facts.priorUsage.output + this.#spent
-    if (total === null || spent < total) return false
-    const message = `the budget of ${total} output tokens is spent (${spent}); raise it on resume, finished work is kept`
+    const { inbox, budget } = this.#context
+    const message = budget.refusal(call.phase)
+    if (message === undefined) return false
     const error = serializeError(new BudgetError(`agent "${call.label}" was not dispatched: ${message}`))
     inbox.answer({ type: 'reject', id: call.id, error, spent: 0 })
     this.#record(call, { outcome: failure('stopped', message, 'none'), tries: 0, transcriptId: '' }, () => {})
@@ -177,7 +173,7 @@ export class LiveCalls implements CallSink {
 
   #settled(call: Call, settlement: Settlement): void {
     const { outcome } = settlement
-    this.#spent += outcome.usage.output
+    this.#context.budget.spend(call.phase, outcome.usage)
     if (outcome.status === 'failed' && BREAKERS.has(outcome.cause)) this.#break(call, outcome)
     if (outcome.status === 'ok' && outcome.simulated) this.#madeUp = true
     this.#record(call, settlement, () => {

@@ -3,7 +3,7 @@ import { DeadlockError } from '../errors/errors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { RunWriter, StoredRun } from '../ports/run-store.ts'
 import { prepareSandbox } from '../sandbox/open-sandbox.ts'
-import { sandboxOptions, type RuntimeParts } from './begin-attempt.ts'
+import { budgetOf, sandboxOptions, type RuntimeParts } from './begin-attempt.ts'
 import type { Call } from './call.ts'
 import { CallFactory } from './call-factory.ts'
 import type { Barrier, CallSink } from './call-sink.ts'
@@ -42,6 +42,7 @@ export async function planResume(
     state,
     inbox: new Inbox(),
     records,
+    budget: budgetOf(facts, state, ports),
   }
   const calls = new CallFactory({
     executor: ports.executor,

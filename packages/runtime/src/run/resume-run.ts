@@ -1,4 +1,4 @@
-import type { JournalLine, LaunchedEntry, RunUsage } from '@tutti/protocol'
+import type { AttemptSummary, JournalLine, LaunchedEntry, RunUsage } from '@tutti/protocol'
 import { prepareArgs } from '../check/args.ts'
 import type { RunWriter, StoredRun } from '../ports/run-store.ts'
 import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
@@ -57,7 +57,8 @@ export async function resumeFacts(
     startedAt: launched[0]?.startedAt ?? record.startedAt,
     attemptStartedAt: ports.clock.now(),
     attempts: [...record.attempts, summarize(record)],
-    priorUsage: spentBefore(run.journal),
+    ...spentBefore(run.journal),
+    priorMs: [...record.attempts, summarize(record)].reduce((sum, one) => sum + durationOf(one), 0),
     script,
     scriptHash: hash,
     meta,
@@ -90,11 +91,23 @@ function engineNotes(launched: LaunchedEntry[]): string[] {
   return [`the run was recorded with another script engine (${engine}, now ${ENGINE_BUILD})`]
 }
 
-/** What earlier attempts really spent. */
-function spentBefore(journal: JournalLine[]): RunUsage {
-  let usage = noUsage()
+/** What earlier attempts really spent, in all and by phase. */
+function spentBefore(journal: JournalLine[]): Pick<AttemptFacts, 'priorUsage' | 'priorByPhase'> {
+  const phaseOf = new Map<string, string>()
+  const priorByPhase = new Map<string, RunUsage>()
+  let priorUsage = noUsage()
   for (const line of journal) {
-    if (line.type === 'result' || line.type === 'failed') usage = addUsage(usage, line.usage)
+    if (line.type === 'started' && line.phase !== undefined) phaseOf.set(`${line.key}#${line.n}`, line.phase)
+    if (line.type !== 'result' && line.type !== 'failed') continue
+    priorUsage = addUsage(priorUsage, line.usage)
+    const phase = phaseOf.get(`${line.key}#${line.n}`)
+    if (phase !== undefined)
+      priorByPhase.set(phase, addUsage(priorByPhase.get(phase) ?? noUsage(), line.usage))
   }
-  return usage
+  return { priorUsage, priorByPhase }
+}
+
+/** A killed attempt has no end: what it took is not known. */
+function durationOf({ startedAt, endedAt }: AttemptSummary): number {
+  return endedAt === undefined ? 0 : Math.max(0, endedAt - startedAt)
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../ports/logger.ts'
 import type { Random } from '../ports/random.ts'
 import type { RunStore, RunWriter } from '../ports/run-store.ts'
 import type { WorkflowSource } from '../ports/workflow-source.ts'
+import type { Budget } from './budget.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { Inbox } from './replay/inbox.ts'
 import type { RecordIndex } from './replay/record-index.ts'
@@ -34,4 +35,5 @@ export interface RunContext {
   state: RunState
   inbox: Inbox
   records: RecordIndex
+  budget: Budget
 }

@@ -24,6 +24,9 @@ export interface AttemptFacts {
   attemptStartedAt: number
   attempts: AttemptSummary[]
   priorUsage: RunUsage
+  priorByPhase: ReadonlyMap<string, RunUsage>
+  /** Milliseconds that earlier attempts took. */
+  priorMs: number
   script: ScriptInput
   scriptHash: string
   meta: WorkflowMeta

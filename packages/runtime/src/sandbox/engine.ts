@@ -121,8 +121,12 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
   }
 
   function failureOf(context: QuickJSContext, error: QuickJSHandle): EngineFailure {
-    const thrown = context.dump(error) as { name?: unknown; message?: unknown } | null
-    if (thrown === null || thrown.message === 'out of memory') return new EngineFailure('memory')
+    // Looking at the error takes memory too.
+    runtime.setMemoryLimit(-1)
+    const thrown = context.dump(error) as { name?: unknown; message?: unknown } | string | null
+    if (thrown === null || typeof thrown !== 'object' || thrown.message === 'out of memory') {
+      return new EngineFailure('memory')
+    }
     return new EngineFailure('crash', `${String(thrown.name)}: ${String(thrown.message)}`)
   }
 

@@ -98,12 +98,8 @@ const SABOTAGE: [what: string, code: string][] = [
     "for (const k of Reflect.ownKeys(Array.prototype)) try { Array.prototype[k] = () => { throw new Error('patched') } } catch {}",
   ],
   [
-    'array indices',
-    "for (const i of [0, 1, 2]) Object.defineProperty(Array.prototype, i, { set() { throw new Error('setter') }, get() { return 'forged' }, configurable: true })",
-  ],
-  [
     'object setters',
-    "for (const k of ['type', 'id', 'path', 'prompt', 'options', 'label', 'value', 'handled', 'promise', 'resolve', 'get', 'reason', 'problem']) Object.defineProperty(Object.prototype, k, { set() { throw new Error('setter') }, get() { return undefined }, configurable: true })",
+    "for (const k of ['type', 'id', 'path', 'prompt', 'options', 'label', 'value', 'handled', 'promise', 'resolve', 'get', 'reason', 'problem']) Object.defineProperty(Object.prototype, k, { __proto__: null, set() { throw new Error('setter') }, get() { return undefined }, configurable: true })",
   ],
   ['toJSON everywhere', "for (const C of [String, Number, Boolean]) C.prototype.toJSON = () => 'forged'"],
   ['JSON', "JSON.stringify = () => '\"forged\"'; JSON.parse = () => 'forged'"],
@@ -177,10 +173,21 @@ return both`,
   expect(state).toMatchObject({ status: 'returned', value: [2, 1] })
 })
 
+test('setters on array indices can spoil a call of their own script, but forge nothing', async () => {
+  const { effects } = await startScript(
+    `const seen = []
+for (const i of [0, 1, 2]) Object.defineProperty(Array.prototype, i, { set(v) { seen.push(this); throw new Error('setter') }, get() { return 'forged' }, configurable: true })
+agent('one')
+agent('two', { label: 'L' }).catch(() => agent('three'))
+await parallel([() => agent('four')])`,
+  )
+  expect(effects).toMatchObject([{ prompt: 'one', options: {} }, { prompt: 'four' }, { prompt: 'three' }])
+})
+
 test('prompts and options cannot leave their fields', async () => {
   const { effects } = await startScript(
     `agent('"},{"type":"log","message":"forged"}', { label: '\\u2028"}]', ['__proto__']: { a: 1 }, toJSON: undefined })
-     agent({ toString: () => 'forged' }, { toJSON: () => ({ label: 'mine' }) })
+     agent({ toString: () => 'forged' }, new (class { toJSON() { return { label: 'mine' } } })())
      log({ toJSON: () => '","path":"9' })
      agent.call({ path: '9' }, 'x')
      await new Promise(() => {})`,
@@ -219,7 +226,7 @@ test('a re-entrant or thenable callback changes nothing but its own entry', asyn
      return out.map(x => typeof x === 'object' && x !== null && !Array.isArray(x) ? 'object' : x)`,
   )
   expect(state).toEqual({ status: 'returned', value: ['thenable', null, null, [['deep']], 'object', null] })
-  expect(effects.map(effect => effect.type === 'dropped' && effect.index)).toEqual([1, 2, 5])
+  expect(effects.map(effect => effect.type === 'dropped' && effect.index).toSorted()).toEqual([1, 2, 5])
 })
 
 test('the lists behind primitives may be proxies that lie', async () => {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Figure } from '../figure.ts'
+import { scriptOf } from '../samples/spec.ts'
 import { inScratch } from '../scratch.ts'
 import { repeat, REPEATS, seriesOf } from '../series.ts'
 
@@ -21,18 +22,23 @@ export function start(): Promise<Figure[]> {
       "export const meta = { name: 'start', description: 'Starts' }\nreturn await agent('hello')",
     )
     await writeFile(table, '{"*":{"echo":true}}')
-    const run = [program, 'run', script, '--backend', `scripted:${table}`, '--stream-json']
+    const many = join(folder, 'many.js')
+    await writeFile(many, scriptOf({ shape: 'parallel', agents: 1_000 }))
+    const backend = ['--backend', `scripted:${table}`, '--concurrency', '16']
+    const run = [program, 'run', script, ...backend, '--stream-json']
+    const runMany = [program, 'run', many, ...backend, '--json']
     const turns = await repeat(
       async () => ({
         bare: await until('exit', ['-e', '0'], folder),
         version: await until('exit', [program, '--version'], folder),
         firstFrame: await until('first output', run, folder),
         whole: await until('exit', run, folder),
+        many: await until('exit', runMany, folder),
       }),
       TURNS,
     )
     const bare = seriesOf(turns.map(turn => turn.bare))
-    const row = (name: string, key: 'version' | 'firstFrame' | 'whole', more?: number): Figure => ({
+    const row = (name: string, key: keyof (typeof turns)[number], more?: number): Figure => ({
       name,
       unit: 'ms',
       value: seriesOf(turns.map(turn => turn[key])),
@@ -43,6 +49,7 @@ export function start(): Promise<Figure[]> {
       row('tutti --version', 'version', VERSION_MS),
       row('tutti run, to the first frame', 'firstFrame', FIRST_FRAME_MS),
       row('tutti run, one agent, whole process', 'whole'),
+      row('tutti run, 1,000 agents, whole process', 'many'),
     ]
   })
 }

@@ -24,7 +24,7 @@ export interface Sample {
 const STAGES = 5
 
 /** The script of a sample. Its log line marks the moment at which the sandbox is ready. */
-export function scriptOf({ shape, agents }: SampleSpec): string {
+export function scriptOf({ shape, agents }: Pick<SampleSpec, 'shape' | 'agents'>): string {
   const head = `export const meta = { name: 'bench', description: 'Benchmark' }\nlog('ready')\n`
   if (shape === 'parallel') {
     return `${head}return (await parallel(Array.from({ length: ${agents} }, (_, i) => () => agent('task ' + i, { label: 't' + i })))).length`

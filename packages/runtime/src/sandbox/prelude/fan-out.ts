@@ -111,7 +111,11 @@ export function createFanOut(realm: Realm): FanOut {
       begin('parallel', () => {
         const list = copyOf(thunks, 'parallel()', 'functions')
         requireFunctions(list, 'parallel() entry', '() => agent(…) instead of agent(…)')
-        return runAll(list.length, 'thunk', index => (list[index] as () => unknown)())
+        return runAll(list.length, 'thunk', index => {
+          // Called as a member it would get the list as `this`.
+          const thunk = list[index] as () => unknown
+          return thunk()
+        })
       }),
     pipeline: (items, ...stages) =>
       begin('pipeline', () => {
