@@ -18,7 +18,7 @@ const projects = {
 
 /** The packages are packed and installed once, then driven as whole processes. */
 const packed = {
-  globalSetup: 'test/installed/setup.ts',
+  globalSetup: fileURLToPath(new URL('tests/e2e/test/installed/setup.ts', import.meta.url)),
   testTimeout: 60_000,
   hookTimeout: 300_000,
 }

@@ -81,6 +81,7 @@ export type {
   JournalStamp,
   LaunchedEntry,
   ResultEntry,
+  ResultOrigin,
   RunEndEntry,
   StartedEntry,
   TimerEntry,
@@ -95,6 +96,7 @@ export type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow } from './p
 export { AGENT_ROW_STATES, PROGRESS_ROW_TYPES } from './progress.ts'
 export type {
   AttemptSummary,
+  ForkOrigin,
   RecordAgentRow,
   RunFailure,
   RunLimits,

@@ -64,6 +64,17 @@ export interface ResultEntry {
   /** The result was made up by the `simulate` backend. */
   simulated?: boolean
   endedAt: number
+  /** The result was taken over from another run: it cost this run nothing. */
+  origin?: ResultOrigin
+}
+
+/** Where a result that was taken over comes from. */
+export interface ResultOrigin {
+  /** `tutti`, `claude-code` or `codebuddy`. */
+  product: string
+  /** Run id or path. */
+  source: string
+  transcriptId?: string
 }
 
 /** An agent ended otherwise, or was still queued at a stop. */

@@ -71,6 +71,13 @@ export interface RunOwner {
   processStartedAt?: string
 }
 
+/** Where a forked run left the run it came from. */
+export interface ForkOrigin {
+  runId: string
+  /** Label or index of the first call that runs anew; absent: all results were taken. */
+  at?: string | number
+}
+
 /** An earlier attempt of a run. */
 export interface AttemptSummary {
   attempt: number
@@ -103,6 +110,8 @@ export interface RunRecord {
   endedAt?: number
   heartbeatAt: number
   attempt: number
+  /** The run whose results this one started from, and the call it left it at. */
+  forkedFrom?: ForkOrigin
   owner?: RunOwner
   args?: JsonValue
   /** Where the script was started from, when it was started by path. */

@@ -40,6 +40,7 @@ export type {
   TranscriptLine,
 } from './ports/agent-executor.ts'
 export type { AgentTypeDefinition, AgentTypes } from './ports/agent-types.ts'
+export type { ReusableCall, ReusableRun } from './ports/reusable-run.ts'
 export { BUILT_IN_AGENT_TYPES, builtInAgentTypes, SUBAGENT_NOTE } from './ports/built-in-agent-types.ts'
 export type { Clock, Timer } from './ports/clock.ts'
 export type { Logger, LogLevel } from './ports/logger.ts'
@@ -58,9 +59,10 @@ export type { WorkflowRef, WorkflowSource, WorkflowText } from './ports/workflow
 export { createRuntime } from './run/create-runtime.ts'
 export { newRunId, newSessionId, newTaskId, newTranscriptId } from './run/ids.ts'
 export { defaultLimits } from './run/limits.ts'
-export type { PlannedMiss, PlannedRest, ReplayPlan } from './run/plan-types.ts'
+export type { LaunchEstimate, PastRuns, PlannedMiss, PlannedRest, ReplayPlan } from './run/plan-types.ts'
 export type {
   CacheMode,
+  ForkOptions,
   LaunchOptions,
   ResumeOptions,
   RunEnd,

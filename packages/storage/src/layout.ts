@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   FOREIGN_RUN_ID_PATTERN,
   RUN_ID_PATTERN,
@@ -28,6 +28,8 @@ export interface RunPaths {
   transcripts: string
   /** Directory of the large results. */
   blobs: string
+  /** What dashboards of Claude Code read of a run that has ended; only in their layout. */
+  endRecord?: string
 }
 
 /** Where one run is. */
@@ -42,6 +44,8 @@ export interface RunPlace {
 const SCRIPT_NAME_PATTERN = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/
 const MAX_RUN_ID = 80
 const HASH_PATTERN = /^[0-9a-f]{64}$/
+const FOREIGN_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+const TEMPORARY_PATTERN = /^\.(.+)\.[0-9a-f]+\.tmp$/
 
 /** The absolute working directory with every character outside `[A-Za-z0-9]` replaced by `-`. */
 export function projectSlug(cwd: string): string {
@@ -103,6 +107,94 @@ export function recordIndex(
     : { directory: join(session, 'subagents', 'workflows'), runIdOf: ofId }
 }
 
+/** Directories that a run needs before its first file is written. */
+export function directoriesOf(paths: RunPaths): string[] {
+  const all = [dirname(paths.script), dirname(paths.lock), dirname(paths.record)]
+  return [...new Set(paths.endRecord === undefined ? all : [...all, dirname(paths.endRecord)])]
+}
+
+/** The script copies of a session in the layout `claude-code`: where to look, and which names are a run's. */
+export function scriptIndex(
+  session: string,
+  runId: string,
+): { directory: string; nameOf(entry: string): string | undefined } {
+  const end = `-${runId}.js`
+  return {
+    directory: join(session, 'workflows', 'scripts'),
+    nameOf(entry) {
+      const name = entry.endsWith(end) ? entry.slice(0, -end.length) : ''
+      return isScriptName(name) ? name : undefined
+    },
+  }
+}
+
+export function isScriptName(text: string): boolean {
+  return SCRIPT_NAME_PATTERN.test(text)
+}
+
+/**
+ * Temporary files that a killed writer of a run may have left: where to look, and which names. Not those of
+ * its lock: they belong to processes that try for the lease at this moment.
+ */
+export function leftovers(paths: RunPaths): { directory: string; isLeftover(entry: string): boolean }[] {
+  const finals = [paths.record, paths.output, paths.script, ...(paths.endRecord ? [paths.endRecord] : [])]
+  const named = [...new Set(finals.map(path => dirname(path)))].map(directory => {
+    const names = new Set(finals.filter(path => dirname(path) === directory).map(path => basename(path)))
+    return { directory, isLeftover: (entry: string) => names.has(TEMPORARY_PATTERN.exec(entry)?.[1] ?? '') }
+  })
+  return [...named, { directory: paths.blobs, isLeftover: entry => TEMPORARY_PATTERN.test(entry) }]
+}
+
+/** Run ids that a session has in the layout `claude-code`, whoever wrote them: directories and their entries. */
+export function foreignIndex(
+  session: string,
+): { directory: string; runIdOf(entry: string): string | undefined }[] {
+  const ofId = (id: string | undefined): string | undefined => (id && isRunId(id) ? id : undefined)
+  return [
+    {
+      directory: join(session, 'workflows'),
+      runIdOf: entry => ofId(/^(wf_[a-z0-9-]+)\.json$/.exec(entry)?.[1]),
+    },
+    { directory: join(session, 'subagents', 'workflows'), runIdOf: ofId },
+  ]
+}
+
+/** Names of sessions of other products; they need not be UUIDs. */
+export function isForeignName(text: string): boolean {
+  return FOREIGN_NAME_PATTERN.test(text)
+}
+
+/** The id in the name of a transcript; undefined for other files. */
+export function transcriptIdOf(entry: string): string | undefined {
+  const id = /^agent-(.+)\.jsonl$/.exec(entry)?.[1]
+  return id !== undefined && isForeignName(id) ? id : undefined
+}
+
+/** Like `transcriptPaths`, for ids that other products gave. */
+export function foreignTranscriptPaths(paths: RunPaths, id: string): { lines: string; meta: string } {
+  const name = `agent-${checked(FOREIGN_NAME_PATTERN, id, 'transcript id')}`
+  return { lines: join(paths.transcripts, `${name}.jsonl`), meta: join(paths.transcripts, `${name}.meta.json`) }
+}
+
+/**
+ * Which run a path names: its record, its folder or a file in that, or its id below the session's folder.
+ * Undefined for anything else; whether it is there is not looked at.
+ */
+export function runOfPath(path: string): { sessionDirectory: string; runId: string } | undefined {
+  const parts = { name: basename(path), parent: dirname(path) }
+  const id = parts.name.replace(/\.json$/, '')
+  if (isRunId(id)) return { runId: id, sessionDirectory: sessionAbove(parts.parent) }
+  const folder = basename(parts.parent)
+  if (!isRunId(folder)) return undefined
+  return { runId: folder, sessionDirectory: sessionAbove(dirname(parts.parent)) }
+}
+
+function sessionAbove(path: string): string {
+  if (basename(path) !== 'workflows') return path
+  const above = dirname(path)
+  return basename(above) === 'subagents' ? dirname(above) : above
+}
+
 function sessionLayout({ sessionDirectory: session, runId }: RunPlace): RunPaths {
   const transcripts = join(session, 'subagents', 'workflows', runId)
   return {
@@ -127,10 +219,11 @@ function claudeCodeLayout({ sessionDirectory: session, runId, scriptName = 'work
     record: join(transcripts, 'state.json'),
     output: join(transcripts, 'output.json'),
     journal: join(transcripts, 'journal.jsonl'),
-    lock: join(session, 'workflows', `${runId}.lock`),
+    lock: join(transcripts, 'run.lock'),
     script: join(session, 'workflows', 'scripts', `${name}-${runId}.js`),
     transcripts,
     blobs: join(transcripts, 'results'),
+    endRecord: join(session, 'workflows', `${runId}.json`),
   }
 }
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { systemClock, WorkflowInputError } from '@tutti/runtime'
+import { systemClock } from '@tutti/runtime'
 import type { Clock, Random, RunLocations, RunStore } from '@tutti/runtime'
 import { createDisk, type FileSystem } from './files/file-system.ts'
 import type { LayoutName } from './layout.ts'
 import type { RunOwnerState } from './lease/judge-owner.ts'
 import { systemProcesses } from './lease/process-identity.ts'
-import { resolveRoot } from './root.ts'
+import { resolveCodebuddyRoot, resolveRoot } from './root.ts'
 import { readBlob } from './run/blobs.ts'
 import { createRun } from './run/create-run.ts'
 import { findRun } from './run/find-run.ts'
@@ -20,7 +20,9 @@ export interface StoreOptions {
   cwd: string
   /** Default: `resolveRoot()`. */
   root?: string
-  /** How new runs are laid out. Only `session` can be written. */
+  /** Where CodeBuddy keeps its runs; default `~/.codebuddy`. */
+  codebuddyRoot?: string
+  /** How new runs are laid out; default `session`. Runs of both layouts are found. */
   layout?: LayoutName
   clock?: Clock
   /** Names temporary files. */
@@ -47,11 +49,12 @@ const HEARTBEAT_MS = 3_000
 
 /** Opens the store. Nothing is read or made until it is used. */
 export function openStore(options: StoreOptions): FileStore {
-  if (options.layout === 'claude-code') throw layoutNotWritable()
   const context: StoreContext = {
     disk: createDisk(options),
     root: resolve(options.root ?? resolveRoot()),
     cwd: resolve(options.cwd),
+    layout: options.layout ?? 'session',
+    codebuddyRoot: resolve(options.codebuddyRoot ?? resolveCodebuddyRoot()),
     clock: options.clock ?? systemClock(),
     processes: systemProcesses(options.host),
     leaseMs: options.leaseMs ?? LEASE_MS,
@@ -68,11 +71,4 @@ export function openStore(options: StoreOptions): FileStore {
     locate: async runId => locationsOf(await findRun(search, runId)),
     owner: async runId => ownerOf(context, await findRun(search, runId)),
   }
-}
-
-function layoutNotWritable(): WorkflowInputError {
-  return new WorkflowInputError(
-    'settings-invalid',
-    'The layout "claude-code" can be read but not written by this version. Set tutti.layout to "session".',
-  )
 }

@@ -7,3 +7,8 @@ export function resolveRoot(env: NodeJS.ProcessEnv = process.env): string {
   if (configured) return resolve(configured)
   return join(env['HOME'] || homedir(), '.claude')
 }
+
+/** Where CodeBuddy keeps its runs. */
+export function resolveCodebuddyRoot(env: NodeJS.ProcessEnv = process.env): string {
+  return join(env['HOME'] || homedir(), '.codebuddy')
+}

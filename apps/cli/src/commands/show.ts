@@ -33,6 +33,7 @@ export async function showCommand(
   if (flags.journal === true) {
     await writeOut(io.stdout, onTerminal(await readFile(run.locations.journal, 'utf8')))
   } else if (flags.script === true) {
+    if (run.script === undefined) throw new RunNotFoundError(`${run.locations.script} is missing`)
     await writeOut(io.stdout, onTerminal(run.script))
   } else if (flags.json === true) {
     await writeOut(io.stdout, `${JSON.stringify({ ...run.record, locations: run.locations })}\n`)

@@ -52,6 +52,7 @@ export {
   JournalStampSchema,
   LaunchedEntrySchema,
   ResultEntrySchema,
+  ResultOriginSchema,
   RunEndEntrySchema,
   StartedEntrySchema,
   TimerEntrySchema,
@@ -81,6 +82,7 @@ export {
 } from './progress.ts'
 export {
   AttemptSummarySchema,
+  ForkOriginSchema,
   PartialRunLimitsSchema,
   RunFailureSchema,
   RunLimitsSchema,

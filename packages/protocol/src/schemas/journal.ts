@@ -9,6 +9,7 @@ import type {
   JournalStamp,
   LaunchedEntry,
   ResultEntry,
+  ResultOrigin,
   RunEndEntry,
   StartedEntry,
   TimerEntry,
@@ -63,6 +64,12 @@ const outcome = {
   endedAt: z.number(),
 }
 
+export const ResultOriginSchema: z.ZodType<ResultOrigin> = objectOf<ResultOrigin>()({
+  product: z.string(),
+  source: z.string(),
+  transcriptId: z.string().optional(),
+})
+
 const result = objectOf<ResultEntry>()({
   type: z.literal('result'),
   ...call,
@@ -71,6 +78,7 @@ const result = objectOf<ResultEntry>()({
   result: JsonValueSchema.optional(),
   resultHash: z.string().optional(),
   simulated: z.boolean().optional(),
+  origin: ResultOriginSchema.optional(),
 })
 
 const failed = objectOf<FailedEntry>()({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type {
   AttemptSummary,
+  ForkOrigin,
   RunFailure,
   RunLimits,
   RunOutput,
@@ -57,6 +58,11 @@ export const RunOwnerSchema: z.ZodType<RunOwner> = objectOf<RunOwner>()({
   processStartedAt: z.string().optional(),
 })
 
+export const ForkOriginSchema: z.ZodType<ForkOrigin> = objectOf<ForkOrigin>()({
+  runId: z.string(),
+  at: z.union([z.string(), fromOne]).optional(),
+})
+
 export const AttemptSummarySchema: z.ZodType<AttemptSummary> = objectOf<AttemptSummary>()({
   attempt: fromOne,
   taskId: z.string(),
@@ -100,6 +106,7 @@ export const RunRecordSchema: z.ZodType<RunRecord> = objectOf<RunRecord>()({
   endedAt: z.number().optional(),
   heartbeatAt: z.number(),
   attempt: fromOne,
+  forkedFrom: ForkOriginSchema.optional(),
   owner: RunOwnerSchema.optional(),
   args: JsonValueSchema.optional(),
   sourcePath: z.string().optional(),

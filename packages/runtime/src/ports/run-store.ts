@@ -30,7 +30,8 @@ export interface DamagedLine {
 /** A run as stored. Reading takes no lease. */
 export interface StoredRun {
   record: RunRecord
-  script: string
+  /** Undefined when the copy is missing: whoever brings a script can go on. */
+  script: string | undefined
   /** In file order, lines of lower fences than one seen before left out. */
   journal: JournalLine[]
   damaged: DamagedLine[]

@@ -1,4 +1,5 @@
 import type { RunLimits } from '@tutti/protocol'
+import type { ReusableRun } from '../ports/reusable-run.ts'
 import type { RunWriter } from '../ports/run-store.ts'
 import type { PreparedSandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxOptions } from '../sandbox/types.ts'
@@ -7,6 +8,7 @@ import { Budget } from './budget.ts'
 import { CallFactory } from './call-factory.ts'
 import { createEventFeed } from './event-feed.ts'
 import { Inbox } from './replay/inbox.ts'
+import { indexReuse } from './replay/reuse-index.ts'
 import type { RecordIndex } from './replay/record-index.ts'
 import { Run } from './run.ts'
 import type { RuntimePorts } from './run-context.ts'
@@ -29,11 +31,12 @@ export interface Beginning {
   warnings: string[]
   records: RecordIndex
   cache: CacheMode | undefined
+  reuse?: ReusableRun | undefined
 }
 
 /** Starts an attempt whose record is written; gives what a caller holds of it. */
 export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): RunHandle {
-  const { facts, writer, prepared, warnings, records, cache } = beginning
+  const { facts, writer, prepared, warnings, records, cache, reuse } = beginning
   const feed = createEventFeed(() => catchUp())
   const state = new RunState(feed, () => ports.clock.now(), facts.meta.phases ?? [])
   for (const warning of warnings) state.warn(warning)
@@ -47,7 +50,17 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
   })
   calls.addScript('', facts.meta)
   const run = new Run(
-    { ports, facts, writer, feed, state, inbox: new Inbox(), records, budget: budgetOf(facts, state, ports) },
+    {
+      ports,
+      facts,
+      writer,
+      feed,
+      state,
+      inbox: new Inbox(),
+      records,
+      budget: budgetOf(facts, state, ports),
+      reuse: reuse === undefined ? undefined : indexReuse(reuse),
+    },
     calls,
     prepared.open(sandboxOptions(facts)),
   )

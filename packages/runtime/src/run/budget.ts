@@ -62,11 +62,14 @@ export class Budget {
 
   #accounts(phase: string | undefined): Account[] {
     const { limits, phases, priorMs, now } = this.#options
-    const accounts = accountsOf('the run', limits, this.#spent, priorMs + now() - this.#startedAt)
+    const accounts = accountsOf('the run', limits, {
+      usage: this.#spent,
+      ms: priorMs + now() - this.#startedAt,
+    })
     const budget = phase === undefined ? undefined : phases.get(phase)
     if (phase === undefined || budget === undefined) return accounts
     const { spent, startedAt } = this.#phase(phase)
-    return [...accounts, ...accountsOf(`phase "${phase}"`, budget, spent, now() - startedAt)]
+    return [...accounts, ...accountsOf(`phase "${phase}"`, budget, { usage: spent, ms: now() - startedAt })]
   }
 
   #phase(title: string): { spent: RunUsage; startedAt: number } {
@@ -86,9 +89,14 @@ interface Account {
   spent: number
 }
 
+interface Spending {
+  usage: RunUsage
+  ms: number
+}
+
 type Totals = Pick<RunLimits, 'tokens' | 'costUsd' | 'wallMs'> & { outputTokens?: number | null }
 
-function accountsOf(what: string, totals: Totals, usage: RunUsage, ms: number): Account[] {
+function accountsOf(what: string, totals: Totals, { usage, ms }: Spending): Account[] {
   const { outputTokens, tokens, costUsd, wallMs } = totals
   const all: [Account['unit'], number | null | undefined, number][] = [
     ['output tokens', outputTokens, usage.output],

@@ -5,6 +5,8 @@ import { createSchemaCompiler } from '../schema/compile-schema.ts'
 import { cpuCount } from '../system/cpu-count.ts'
 import { systemClock } from '../system/system-clock.ts'
 import { systemRandom } from '../system/system-random.ts'
+import { estimateLaunch } from './estimate-launch.ts'
+import { forkRun } from './fork-run.ts'
 import { launchRun } from './launch-run.ts'
 import { defaultLimits, mergeLimits } from './limits.ts'
 import { planResume } from './plan-resume.ts'
@@ -23,6 +25,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
   return {
     launch: async (script, launch = {}) => await launchRun(parts, script, launch),
+    fork: async (runId, fork = {}) => await forkRun(parts, runId, fork),
+    estimate: async (script, launch = {}) => await estimateLaunch(parts, script, launch),
     plan: async (runId, resume = {}) => await planResume(parts, runId, resume),
     resume: async (runId, resume = {}) => await resumeRun(parts, runId, resume),
   }

@@ -48,6 +48,8 @@ export class Dispatch {
   readonly #options: DispatchOptions
   #abortion: { cause: Cause; message: string } | undefined
   #onAbort: (() => void) | undefined
+  #onRetry: (() => void) | undefined
+  #again = false
   #waiting = false
 
   constructor(options: DispatchOptions) {
@@ -65,6 +67,13 @@ export class Dispatch {
     if (this.#abortion !== undefined) return
     this.#abortion = { cause, message }
     this.#onAbort?.()
+  }
+
+  /** Ends the current try and begins another at once; it does not count against the number of tries. */
+  retry(): void {
+    if (this.#abortion !== undefined) return
+    this.#again = true
+    this.#onRetry?.()
   }
 
   async #run(): Promise<Settlement> {
@@ -100,6 +109,11 @@ export class Dispatch {
       const outcome = { ...tried.outcome, usage, effects }
       const end = { outcome, tries: attempt, transcriptId }
       if (outcome.status === 'ok' || this.#abortion !== undefined) return end
+      if (this.#again) {
+        this.#again = false
+        row.lastAttemptReason = 'retried by a person'
+        continue
+      }
       const { cause } = outcome
       const reasons = retryPrompt(call, outcome, tried.inLoop)
       const allowed = reasons === undefined ? extraTries(cause, this.#options.retries) : 1
@@ -134,10 +148,12 @@ export class Dispatch {
           timer.cancel()
           resolve()
         }
+        this.#onRetry = this.#onAbort
       })
       this.#waiting = false
     }
-    this.#onAbort = undefined
+    this.#again = false
+    this.#onAbort = this.#onRetry = undefined
     return this.#abortion === undefined
   }
 
@@ -179,13 +195,14 @@ export class Dispatch {
       end('stalled')
     }
     this.#onAbort = () => end(this.#abortion?.cause ?? 'stopped')
+    this.#onRetry = () => end('retried by a person')
     if (this.#abortion !== undefined) this.#onAbort()
     void this.#follow(execution.events, watch)
 
     const raw = await Promise.race([execution.result.catch((error: unknown) => crashed(error)), givenUp])
     watch.stop()
     grace?.cancel()
-    this.#onAbort = undefined
+    this.#onAbort = this.#onRetry = undefined
     transcript?.close()
     const checked = checkedOutcome({ call, outcome: raw, submissions, inLoop })
     const timed = withDuration(checked, clock.now() - startedAt)

@@ -15,51 +15,53 @@ export async function launchRun(
   script: ScriptInput,
   options: LaunchOptions,
 ): Promise<RunHandle> {
-  const { ports } = parts
   const prepared = prepareSandbox()
   try {
-    const { meta, hash, warnings } = checked(script)
-    const args = await prepareArgs(options.args, meta)
-    const now = ports.clock.now()
-    const facts: AttemptFacts = {
-      runId: newRunId(ports.random),
-      taskId: newTaskId(ports.random),
-      ...(options.toolUseId !== undefined && { toolUseId: options.toolUseId }),
-      sessionId: options.sessionId ?? newSessionId(ports.random),
-      attempt: 1,
-      startedAt: now,
-      attemptStartedAt: now,
-      attempts: [],
-      priorUsage: noUsage(),
-      priorByPhase: new Map(),
-      priorMs: 0,
-      script,
-      scriptHash: hash,
-      meta,
-      args,
-      limits: mergeLimits(parts.limits, options.limits),
-      model: options.model,
-      backend: options.backend,
-      backendName: await defaultBackendName(ports, options.backend),
-      cwd: options.cwd,
-    }
-    const writer = await ports.store.create({
+    const { facts, warnings } = await launchFacts(parts, script, options)
+    const writer = await parts.ports.store.create({
       runId: facts.runId,
       sessionId: facts.sessionId,
-      scriptName: meta.name,
+      scriptName: facts.meta.name,
       script: script.source,
       record: locations => firstRecord(facts, locations),
     })
-    return begin(parts, {
-      facts,
-      writer,
-      prepared,
-      warnings,
-      records: indexRecords([]),
-      cache: options.cache,
-    })
+    const { cache, reuse } = options
+    return begin(parts, { facts, writer, prepared, warnings, records: indexRecords([]), cache, reuse })
   } catch (error) {
     prepared.discard()
     throw error
   }
+}
+
+/** What a new run starts from. Throws WorkflowInputError for a script, args or limits that cannot run. */
+export async function launchFacts(
+  { ports, schemas, limits }: RuntimeParts,
+  script: ScriptInput,
+  options: LaunchOptions,
+): Promise<{ facts: AttemptFacts; warnings: string[] }> {
+  const { meta, hash, warnings } = checked(script)
+  const now = ports.clock.now()
+  const facts: AttemptFacts = {
+    runId: newRunId(ports.random),
+    taskId: newTaskId(ports.random),
+    ...(options.toolUseId !== undefined && { toolUseId: options.toolUseId }),
+    sessionId: options.sessionId ?? newSessionId(ports.random),
+    attempt: 1,
+    startedAt: now,
+    attemptStartedAt: now,
+    attempts: [],
+    priorUsage: noUsage(),
+    priorByPhase: new Map(),
+    priorMs: 0,
+    script,
+    scriptHash: hash,
+    meta,
+    args: await prepareArgs(options.args, meta, schemas),
+    limits: mergeLimits(limits, options.limits),
+    model: options.model,
+    backend: options.backend,
+    backendName: await defaultBackendName(ports, options.backend),
+    cwd: options.cwd,
+  }
+  return { facts, warnings }
 }

@@ -90,6 +90,16 @@ export class LiveCalls implements CallSink {
     return true
   }
 
+  /** Lets one running call begin a new try. */
+  retry(labelOrIndex: string | number): boolean {
+    for (const [call, dispatch] of this.#scheduler.running) {
+      if (call.label !== labelOrIndex && call.index !== labelOrIndex) continue
+      dispatch.retry()
+      return true
+    }
+    return false
+  }
+
   /** No more dispatches. What is queued ends as stopped; what runs goes on. */
   closeQueue(reason: string): void {
     this.#closed ??= reason

@@ -50,3 +50,25 @@ export interface RecordedCall {
   label: string
   call: JsonObject
 }
+
+/** Medians over the completed runs of one workflow. */
+export interface PastRuns {
+  runs: number
+  agents: number
+  /** Tokens of all kinds. */
+  tokens: number
+  durationMs: number
+}
+
+/** What can be known of a run before it is launched. */
+export interface LaunchEstimate {
+  name: string
+  /** Agents the script starts before it waits for the first result. There may be more after it. */
+  firstAgents: { label: string; phase?: string }[]
+  /** `returned`: the script needs no agents beyond those. */
+  end: 'waiting' | 'returned' | 'threw'
+  error?: string
+  /** Absent when the workflow never completed in this project. */
+  past?: PastRuns
+  warnings: string[]
+}

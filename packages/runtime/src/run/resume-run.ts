@@ -1,5 +1,6 @@
 import type { AttemptSummary, JournalLine, LaunchedEntry, RunUsage } from '@tutti/protocol'
 import { prepareArgs } from '../check/args.ts'
+import { JournalError } from '../errors/errors.ts'
 import type { RunWriter, StoredRun } from '../ports/run-store.ts'
 import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
 import { prepareSandbox } from '../sandbox/open-sandbox.ts'
@@ -38,7 +39,7 @@ export async function resumeRun(
 
 /** What the next attempt of a run starts from: the record's, unless given anew. */
 export async function resumeFacts(
-  { ports, limits }: RuntimeParts,
+  { ports, limits, schemas }: RuntimeParts,
   run: StoredRun,
   options: ResumeOptions,
 ): Promise<{ facts: AttemptFacts; warnings: string[] }> {
@@ -62,7 +63,7 @@ export async function resumeFacts(
     script,
     scriptHash: hash,
     meta,
-    args: await prepareArgs(options.args ?? record.args, meta),
+    args: await prepareArgs(options.args ?? record.args, meta, schemas),
     limits: mergeLimits(limits, record.limits, options.limits),
     model: options.model ?? record.model,
     backend,
@@ -75,14 +76,25 @@ export async function resumeFacts(
 /** Started by path: the file as it is now. Else, or when it is gone, the saved copy. */
 async function recordedScript(run: StoredRun, ports: RuntimePorts, notes: string[]): Promise<ScriptInput> {
   const path = run.record.sourcePath
-  if (path === undefined) return { source: run.script }
+  if (path === undefined) return { source: savedCopy(run) }
   try {
     const { source } = await ports.workflows.resolve({ scriptPath: path }, undefined)
     return { source, path }
   } catch {
+    const source = savedCopy(run)
     notes.push(`${path} can no longer be read: the saved copy of the script runs`)
-    return { source: run.script, path }
+    return { source, path }
   }
+}
+
+function savedCopy({ script, record, locations }: StoredRun): string {
+  if (script !== undefined) return script
+  const path = record.sourcePath === undefined ? '' : `, and neither can ${record.sourcePath}`
+  throw new JournalError(
+    'journal-unreadable',
+    `The script of run ${record.runId} cannot be read: its copy ${locations.script} is missing${path}. Nothing was changed.`,
+    { hint: `Give the script anew: tutti resume ${record.runId} --script <file>` },
+  )
 }
 
 function engineNotes(launched: LaunchedEntry[]): string[] {
@@ -99,6 +111,7 @@ function spentBefore(journal: JournalLine[]): Pick<AttemptFacts, 'priorUsage' | 
   for (const line of journal) {
     if (line.type === 'started' && line.phase !== undefined) phaseOf.set(`${line.key}#${line.n}`, line.phase)
     if (line.type !== 'result' && line.type !== 'failed') continue
+    if (line.type === 'result' && line.origin !== undefined) continue
     priorUsage = addUsage(priorUsage, line.usage)
     const phase = phaseOf.get(`${line.key}#${line.n}`)
     if (phase !== undefined)

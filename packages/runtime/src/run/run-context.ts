@@ -8,6 +8,7 @@ import type { WorkflowSource } from '../ports/workflow-source.ts'
 import type { Budget } from './budget.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { Inbox } from './replay/inbox.ts'
+import type { ReuseIndex } from './replay/reuse-index.ts'
 import type { RecordIndex } from './replay/record-index.ts'
 import type { AttemptFacts } from './run-record.ts'
 import type { RunState } from './run-state.ts'
@@ -36,4 +37,6 @@ export interface RunContext {
   inbox: Inbox
   records: RecordIndex
   budget: Budget
+  /** Results of another run that may be taken over. */
+  reuse: ReuseIndex | undefined
 }

@@ -3,11 +3,13 @@ import {
   SCHEMA_VERSION,
   type AttemptSummary,
   type JsonValue,
+  type LaunchedEntry,
   type RunLimits,
   type RunRecord,
   type RunUsage,
   type WorkflowMeta,
 } from '@tutti/protocol'
+import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
 import type { RunLocations } from '../ports/run-store.ts'
 import type { ScriptInput } from './types.ts'
 import { noUsage } from './run-state.ts'
@@ -38,6 +40,7 @@ export interface AttemptFacts {
   /** What it resolves to, for people. */
   backendName: string
   cwd: string | undefined
+  forkedFrom?: RunRecord['forkedFrom']
 }
 
 /** The record of an attempt that begins. */
@@ -56,6 +59,7 @@ export function firstRecord(facts: AttemptFacts, locations: RunLocations): RunRe
     attemptStartedAt: facts.attemptStartedAt,
     heartbeatAt: facts.attemptStartedAt,
     attempt: facts.attempt,
+    ...(facts.forkedFrom !== undefined && { forkedFrom: facts.forkedFrom }),
     ...(facts.args !== undefined && { args: facts.args }),
     ...(facts.script.path !== undefined && { sourcePath: facts.script.path }),
     ...(facts.cwd !== undefined && { cwd: facts.cwd }),
@@ -75,6 +79,23 @@ export function firstRecord(facts: AttemptFacts, locations: RunLocations): RunRe
     failures: [],
     warnings: [],
     outputFile: locations.output,
+  }
+}
+
+/** The line that opens an attempt in the journal. */
+export function launchedEntry(facts: AttemptFacts): LaunchedEntry {
+  return {
+    type: 'launched',
+    runId: facts.runId,
+    name: facts.meta.name,
+    scriptHash: facts.scriptHash,
+    ...(facts.args !== undefined && { args: facts.args }),
+    startedAt: facts.startedAt,
+    limits: facts.limits,
+    ...(facts.model !== undefined && { model: facts.model }),
+    backend: facts.backend ?? facts.backendName,
+    engine: ENGINE_BUILD,
+    schemaVersion: SCHEMA_VERSION,
   }
 }
 

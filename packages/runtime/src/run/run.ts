@@ -1,7 +1,5 @@
 import {
-  SCHEMA_VERSION,
   type JsonValue,
-  type LaunchedEntry,
   type RunOutput,
   type RunRecord,
   type RunStatus,
@@ -9,7 +7,6 @@ import {
 } from '@tutti/protocol'
 import { serializeError } from '../errors/tutti-error.ts'
 import type { Timer } from '../ports/clock.ts'
-import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { CallFactory } from './call-factory.ts'
 import type { Ending } from './ending.ts'
@@ -17,7 +14,7 @@ import { LiveCalls } from './live-calls.ts'
 import { createCacheRule } from './replay/cache-rule.ts'
 import type { RunContext } from './run-context.ts'
 import { allDeadError } from './run-error.ts'
-import { firstRecord, previewOf } from './run-record.ts'
+import { firstRecord, launchedEntry, previewOf } from './run-record.ts'
 import { tokensOf } from './run-state.ts'
 import { ScriptEffects } from './script-effects.ts'
 import { ScriptLoop } from './script-loop.ts'
@@ -74,6 +71,10 @@ export class Run {
     return this.#terminal ? false : this.#live.skip(labelOrIndex)
   }
 
+  retry(labelOrIndex: string | number): boolean {
+    return this.#terminal ? false : this.#live.retry(labelOrIndex)
+  }
+
   async stop(reason: string): Promise<RunEnd> {
     if (!this.#terminal && this.#stopReason === undefined) {
       this.#stopReason = reason
@@ -106,7 +107,7 @@ export class Run {
   async #script(): Promise<Ending> {
     const context = this.#context
     const { facts, writer } = context
-    const [sandbox] = await Promise.all([this.#opening, writer.append(facts.attempt, launchedEntry(context))])
+    const [sandbox] = await Promise.all([this.#opening, writer.append(facts.attempt, launchedEntry(facts))])
     this.#sandbox = sandbox
     this.#loop = new ScriptLoop({
       context,
@@ -137,6 +138,7 @@ export class Run {
   async #settle(ending: Ending): Promise<Ending> {
     if (ending.kind === 'stopped' || ending.kind === 'lost') return ending
     await this.#loop?.takeRemaining()
+    this.#tellUnused()
     if (ending.kind === 'failed') this.#live.closeQueue('the run failed before it was dispatched')
     const left = this.#live.unfinishedLabels
     if (left.length > 0) this.#context.state.warn(leftWarning(ending.kind, left))
@@ -152,6 +154,15 @@ export class Run {
     if (lost.aborted) return { kind: 'lost', error: serializeError(lost.reason) }
     if (this.#stopReason !== undefined) return { kind: 'stopped' }
     return this.#live.pause === undefined || ending.kind === 'failed' ? ending : { kind: 'paused' }
+  }
+
+  /** What could not be taken over from another run is listed, never guessed. */
+  #tellUnused(): void {
+    const unused = this.#context.reuse?.unused() ?? []
+    if (unused.length === 0) return
+    const more = unused.length > 20 ? [`and ${unused.length - 20} more`] : []
+    const list = [...unused.slice(0, 20), ...more].map(line => `\n  ${line}`).join('')
+    this.#context.state.warn(`${unused.length} results of the other run were not used:${list}`)
   }
 
   #judge(ending: Exclude<Ending, { kind: 'lost' }>): void {
@@ -309,22 +320,6 @@ export class Run {
       }
       this.#scheduleSave()
     })
-  }
-}
-
-function launchedEntry({ facts }: RunContext): LaunchedEntry {
-  return {
-    type: 'launched',
-    runId: facts.runId,
-    name: facts.meta.name,
-    scriptHash: facts.scriptHash,
-    ...(facts.args !== undefined && { args: facts.args }),
-    startedAt: facts.startedAt,
-    limits: facts.limits,
-    ...(facts.model !== undefined && { model: facts.model }),
-    backend: facts.backend ?? facts.backendName,
-    engine: ENGINE_BUILD,
-    schemaVersion: SCHEMA_VERSION,
   }
 }
 

@@ -76,7 +76,7 @@ export class ScriptEffects {
   }
 
   async #agent(effect: Effect<'agent'>): Promise<void> {
-    const { facts, records, inbox, state } = this.#context
+    const { facts, records, reuse, inbox, state } = this.#context
     let call: Call
     try {
       call = await this.#calls.make(effect)
@@ -90,7 +90,7 @@ export class ScriptEffects {
       return
     }
     state.census.total++
-    const record = records.find(call.key, call.n, call.label)
+    const record = records.find(call.key, call.n, call.label) ?? reuse?.find(call)
     const barrier = record === undefined ? 'no record' : this.#barrier(call, record)
     if (record !== undefined && barrier === undefined) {
       record.taken = true

@@ -120,6 +120,12 @@ export class ScriptLoop {
       return undefined
     }
     if (simulated) this.#madeUp = true
+    if (record.entry.origin !== undefined && record.seq === 0) {
+      await context.writer.append(context.facts.attempt, {
+        ...record.entry,
+        endedAt: context.ports.clock.now(),
+      })
+    }
     rule.handedOver(record.attempt, effects)
     const from = record.n === call.n ? undefined : { attempt: record.attempt, n: record.n }
     this.#delivered({ key: call.key, n: call.n, ...(from !== undefined && { from }) })

@@ -14,9 +14,10 @@ import type { AgentTypes } from '../ports/agent-types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
 import type { Random } from '../ports/random.ts'
+import type { ReusableRun } from '../ports/reusable-run.ts'
 import type { RunLocations, RunStore } from '../ports/run-store.ts'
 import type { WorkflowSource } from '../ports/workflow-source.ts'
-import type { ReplayPlan } from './plan-types.ts'
+import type { LaunchEstimate, ReplayPlan } from './plan-types.ts'
 
 /** Everything outside that a runtime uses. Only `executor` and `store` have no default. */
 export interface RuntimeOptions {
@@ -61,6 +62,8 @@ export interface LaunchOptions {
   /** Working directory, kept in the record. */
   cwd?: string
   cache?: CacheMode
+  /** Results of another run that calls of the same prompt and options take over. */
+  reuse?: ReusableRun
 }
 
 export interface ResumeOptions {
@@ -73,6 +76,11 @@ export interface ResumeOptions {
   backend?: string
   toolUseId?: string
   cache?: CacheMode
+}
+
+export interface ForkOptions extends ResumeOptions {
+  /** Label or index of the first call that runs anew; absent: all results are taken. */
+  at?: string | number
 }
 
 /** What happened in a run, in order. */
@@ -130,6 +138,8 @@ export interface RunHandle {
   stop(reason?: string): Promise<RunEnd>
   /** Ends one running or queued agent with null. False when there is none of that label or index. */
   skip(labelOrIndex: string | number): boolean
+  /** Ends the current try of one running agent and begins another. False when none of that label or index runs. */
+  retry(labelOrIndex: string | number): boolean
 }
 
 export interface Runtime {
@@ -140,6 +150,13 @@ export interface Runtime {
   launch(script: ScriptInput, options?: LaunchOptions): Promise<RunHandle>
   /** A new attempt of a run. Throws RunNotFoundError, LeaseError, JournalError, WorkflowInputError. */
   resume(runId: string, options?: ResumeOptions): Promise<RunHandle>
+  /**
+   * A new run that starts from the results of another one, which is only read. Throws RunNotFoundError,
+   * WorkflowInputError.
+   */
+  fork(runId: string, options?: ForkOptions): Promise<RunHandle>
+  /** What can be known of a run before it is launched. Dispatches and writes nothing. Throws as `launch` does. */
+  estimate(script: ScriptInput, options?: LaunchOptions): Promise<LaunchEstimate>
   /**
    * What a resume would dispatch and why. Dispatches and writes nothing, takes no lease. Throws as `resume`
    * does, but for LeaseError.

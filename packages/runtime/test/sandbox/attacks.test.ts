@@ -226,7 +226,8 @@ test('a re-entrant or thenable callback changes nothing but its own entry', asyn
      return out.map(x => typeof x === 'object' && x !== null && !Array.isArray(x) ? 'object' : x)`,
   )
   expect(state).toEqual({ status: 'returned', value: ['thenable', null, null, [['deep']], 'object', null] })
-  expect(effects.map(effect => effect.type === 'dropped' && effect.index).toSorted()).toEqual([1, 2, 5])
+  const dropped = effects.map(effect => effect.type === 'dropped' && effect.index)
+  expect(new Set(dropped)).toEqual(new Set([1, 2, 5]))
 })
 
 test('the lists behind primitives may be proxies that lie', async () => {

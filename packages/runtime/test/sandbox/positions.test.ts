@@ -53,8 +53,8 @@ test('columns point at the name, in UTF-16 units, in any kind of expression', as
   )
   const frames = effects.map(effect => effect.type === 'dropped' && effect.error.stack?.split('\n')[0])
   const at = (index: number): string => `at workflow.js:${4 + 3 * index}`
-  expect(frames.toSorted()).toEqual(
-    [
+  expect(new Set(frames)).toEqual(
+    new Set([
       `${at(0)}:7`,
       `${at(1)}:10`,
       `${at(2)}:6`,
@@ -66,7 +66,7 @@ test('columns point at the name, in UTF-16 units, in any kind of expression', as
       `${at(8)}:6`,
       `${at(9)}:1`,
       `${at(10)}:40`,
-    ].toSorted(),
+    ]),
   )
 })
 

@@ -1,32 +1,13 @@
 import { expect, test } from 'vitest'
 import { errorOf, startScript } from './script-run.ts'
 
-test.each([
-  ['{ a: 1, b: undefined, n: 10n }', { a: 1, n: null }, 'result.n is a BigInt, which JSON cannot hold'],
-  [
-    '[1n, { x: 2n }, 3n]',
-    [null, { x: null }, null],
-    'result[0] is a BigInt, which JSON cannot hold (and 2 more)',
-  ],
-  [
-    '(() => { const o = { a: 1 }; o.me = [o]; return o })()',
-    { a: 1, me: [null] },
-    'result.me[0] refers back',
-  ],
-  ['() => 1', null, 'result is a function'],
-  ['Symbol("x")', null, 'result is a symbol'],
-  ['10n', null, 'result is a BigInt'],
-  [
-    '{ ok: 1, get bad() { throw new Error("boo") } }',
-    { ok: 1, bad: null },
-    'result.bad could not be read: boo',
-  ],
-  ['{ "odd key": { toJSON() { throw 1 } } }', { 'odd key': null }, 'result["odd key"] could not be read: 1'],
-  ['{ toJSON() { return undefined } }', null, 'toJSON gives nothing'],
-  ['new Proxy({}, { ownKeys() { throw new Error("trap") } })', null, 'result could not be read: trap'],
-])('%s is kept as far as JSON goes, and what was lost is named', async (expression, value, problem) => {
-  const { state } = await startScript(`return ${expression}`)
-  expect(state).toEqual({ status: 'returned', value, resultError: expect.stringContaining(problem) })
+test('a result that is not JSON is kept as far as JSON goes, and what was lost is named', async () => {
+  const { state } = await startScript('return { a: 1, b: undefined, n: 10n }')
+  expect(state).toEqual({
+    status: 'returned',
+    value: { a: 1, n: null },
+    resultError: 'result.n is a BigInt, which JSON cannot hold',
+  })
 })
 
 test('a value nested too deeply is cut and named', async () => {
@@ -50,7 +31,7 @@ test('what JSON drops by itself is dropped without a word', async () => {
   })
 })
 
-test.each([
+const THROWN: [expression: string, error: object][] = [
   ['"text"', { name: 'Error', message: 'text' }],
   ['undefined', { name: 'Error', message: 'undefined was thrown' }],
   ['42', { name: 'Error', message: '42 was thrown' }],
@@ -63,8 +44,14 @@ test.each([
     { name: 'Error', message: 'a value that cannot be shown was thrown' },
   ],
   ['new Proxy(function () {}, { get() { throw 1 } })', { name: 'Error' }],
-])('thrown %s', async (expression, error) => {
-  expect(await errorOf(`throw ${expression}`)).toMatchObject(error)
+]
+
+test('anything thrown becomes an error', async () => {
+  const { effects } = await startScript(
+    `await parallel([${THROWN.map(([expression]) => `() => { throw ${expression} }`).join(',\n')}])`,
+  )
+  for (const [index, [, error]] of THROWN.entries()) expect(effects[index]).toMatchObject({ index, error })
+  expect(await errorOf('throw undefined')).toEqual({ name: 'Error', message: 'undefined was thrown' })
 })
 
 test('causes come along, five deep, even when they go round', async () => {

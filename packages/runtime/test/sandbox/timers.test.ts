@@ -57,6 +57,9 @@ test('a timer after the end is nothing', async () => {
   expect(state).toEqual({ status: 'returned', value: 1 })
 })
 
-test.each(['setTimeout()', 'setTimeout("code", 1)', 'queueMicrotask()'])('%s is refused', async call => {
-  expect(await errorOf(call)).toMatchObject({ name: 'TypeError' })
+test('a callback that is no function is refused', async () => {
+  const { effects } = await startScript(
+    "await parallel([() => setTimeout(), () => setTimeout('code', 1), () => queueMicrotask()])",
+  )
+  expect(effects).toMatchObject([0, 1, 2].map(index => ({ index, error: { name: 'TypeError' } })))
 })

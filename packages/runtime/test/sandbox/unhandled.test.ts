@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openScript, startScript } from './script-run.ts'
+import { openScript, startScript, type AgentEffect } from './script-run.ts'
 
 const FAILURE = { name: 'StructuredOutputError', code: 'schema-rejected', message: 'bad object' }
 
@@ -35,7 +35,7 @@ test.each([
   })
 })
 
-test.each([
+const HANDLED = [
   "try { await agent('a') } catch {}; await agent('b')",
   "agent('a').catch(() => {}); await agent('b')",
   "agent('a').then(() => {}, () => {}); await agent('b')",
@@ -47,8 +47,21 @@ test.each([
   "await parallel([() => agent('a'), () => agent('b')])",
   "const f = async () => agent('a'); try { await f() } catch {}; await agent('b')",
   "for await (const x of (async function* () { try { yield agent('a') } catch { yield 1 } })()) await agent('b')",
-])('handled: %s', async body => {
-  expect(await afterRejection(body)).toEqual({ status: 'waiting' })
+]
+
+test('awaiting, catching and every combinator handle a rejection', async () => {
+  const sandbox = await openScript(
+    `for (const start of [${HANDLED.map(code => `async () => { ${code} }`).join(',\n')}]) { void start(); await agent('next') }`,
+  )
+  let { effects } = await sandbox.deliver({ type: 'start' })
+  for (const code of HANDLED) {
+    const [failing, next] = ['a', 'next'].map(
+      prompt => effects.find(effect => effect.type === 'agent' && effect.prompt === prompt) as AgentEffect,
+    )
+    const rejected = await sandbox.deliver({ type: 'reject', id: failing!.id, error: FAILURE, spent: 0 })
+    expect([code, rejected.state]).toEqual([code, { status: 'waiting' }])
+    effects = (await sandbox.deliver({ type: 'resolve', id: next!.id, value: null, spent: 0 })).effects
+  }
 })
 
 test('a rejection that is the end of the script is that error, not an unhandled one', async () => {
@@ -66,7 +79,7 @@ test('a run-level error that nobody handles is the end of the run as it is', asy
   expect(state).toMatchObject({ status: 'threw', error })
 })
 
-test.each(['parallel(1)', 'pipeline(1)', "agent('a', { f: 1n })", "workflow('a', 1n)"])(
+test.each(['parallel(1)', "workflow('a', 1n)"])(
   'a refused %s that nobody awaits fails even a script that has returned',
   async call => {
     const { state } = await startScript(`${call}\nreturn 1`)

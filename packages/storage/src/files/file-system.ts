@@ -5,7 +5,7 @@ import type { Random } from '@tutti/runtime'
 /** What the store needs of a file system; `node:fs/promises` is one. */
 export type FileSystem = Pick<
   typeof nodeFileSystem,
-  'open' | 'lstat' | 'mkdir' | 'readdir' | 'rename' | 'link' | 'unlink'
+  'open' | 'lstat' | 'mkdir' | 'readdir' | 'rename' | 'link' | 'unlink' | 'rmdir'
 >
 
 export type FileHandle = nodeFileSystem.FileHandle

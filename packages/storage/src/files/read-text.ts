@@ -5,8 +5,15 @@ import { errnoOf, isMissing, unreadable } from './file-errors.ts'
 /** Opens without following a symbolic link in the last part. Windows has no such flag. */
 export const NO_FOLLOW: number = constants.O_NOFOLLOW ?? 0
 
-/** Text of a plain file; undefined when it is missing. Throws JournalError for links and other kinds. */
-export async function readText(fs: FileSystem, path: string): Promise<string | undefined> {
+/**
+ * Text of a plain file; undefined when it is missing. Throws JournalError for links, other kinds, and more than
+ * `maxBytes`.
+ */
+export async function readText(
+  fs: FileSystem,
+  path: string,
+  maxBytes: number = Infinity,
+): Promise<string | undefined> {
   let handle
   try {
     handle = await fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK | NO_FOLLOW)
@@ -17,7 +24,9 @@ export async function readText(fs: FileSystem, path: string): Promise<string | u
       : unreadable(path, (error as Error).message, error)
   }
   try {
-    if (!(await handle.stat()).isFile()) throw unreadable(path, 'it is not a plain file')
+    const stat = await handle.stat()
+    if (!stat.isFile()) throw unreadable(path, 'it is not a plain file')
+    if (stat.size > maxBytes) throw unreadable(path, `it has ${stat.size} bytes, more than ${maxBytes}`)
     return await handle.readFile('utf8')
   } finally {
     await handle.close()

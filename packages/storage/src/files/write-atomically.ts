@@ -27,14 +27,6 @@ export function temporaryName(disk: Disk, path: string): string {
   return join(dirname(path), `.${basename(path)}.${disk.unique()}.tmp`)
 }
 
-/**
- * True for what `temporaryName` gives to the files of a run. Not for its lock: those belong to processes
- * that try for the lease at this moment.
- */
-export function isTemporaryOf(runId: string, name: string): boolean {
-  return name.startsWith(`.${runId}.`) && !name.startsWith(`.${runId}.lock.`) && name.endsWith('.tmp')
-}
-
 /** Writes all of it, however little the system takes at a time. */
 export async function writeFully(handle: FileHandle, bytes: Buffer): Promise<void> {
   let done = 0

@@ -34,6 +34,7 @@ export async function judgeOwner(lock: FoundLock, options: Judgement): Promise<R
   const place = await options.processes.place()
   const local =
     content.host === place.host && (machine === '' || samePlace({ host: content.host, machine }, place))
+  if (content.released) return { ...content, alive: false, local, ageMs }
   const alive = local ? await isRunning(options.processes, content.pid, started) : ageMs <= options.leaseMs
   return { ...content, alive, local, ageMs }
 }

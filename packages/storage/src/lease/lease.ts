@@ -84,10 +84,17 @@ export class Lease {
       const found = await readLock(this.#options.disk.fs, this.#options.path)
       if (!this.#lost && found?.inode === this.#inode) await this.#options.disk.fs.unlink(this.#options.path)
     } catch {
-      // Whoever comes next judges the lock by its owner's process or age.
+      await this.#markReleased()
     } finally {
       await this.#handle.close().catch(() => {})
     }
+  }
+
+  /** For a lock that cannot be removed: this process may live on, and would else count as the owner. */
+  async #markReleased(): Promise<void> {
+    const { clock, owner } = this.#options
+    const content = { ...lockContent(owner, this.#fence, clock.now()), released: true as const }
+    await rewriteLock(this.#handle, content).catch(() => {})
   }
 
   #schedule(): void {

@@ -15,6 +15,8 @@ export interface LockContent {
   fence: number
   /** Milliseconds since the epoch. */
   heartbeatAt: number
+  /** Its owner gave the run up but could not remove the lock. */
+  released?: true
 }
 
 /** A lock as found. */
@@ -118,12 +120,13 @@ function encodeLock(content: LockContent): Buffer {
 function decodeLock(text: string): LockContent | undefined {
   try {
     const value = JSON.parse(text) as Partial<LockContent>
-    const { host, pid, fence, heartbeatAt, processStartedAt } = value
+    const { host, pid, fence, heartbeatAt, processStartedAt, released } = value
     if (typeof host !== 'string' || !Number.isSafeInteger(pid) || !Number.isSafeInteger(fence))
       return undefined
     if (typeof heartbeatAt !== 'number' || (pid as number) <= 0) return undefined
     const started = typeof processStartedAt === 'string' ? { processStartedAt } : {}
-    return { host, pid: pid as number, ...started, fence: fence as number, heartbeatAt }
+    const given = released === true ? { released } : {}
+    return { host, pid: pid as number, ...started, fence: fence as number, heartbeatAt, ...given }
   } catch {
     return undefined
   }

@@ -10,12 +10,15 @@ import {
   runPaths,
   type RunPaths,
 } from '../layout.ts'
+import { findForeign, notResumable } from '../foreign/find-foreign.ts'
+import { findInSession } from './find-in-session.ts'
 
 /** Where runs are looked for. */
 export interface RunSearch {
   fs: FileSystem
   root: string
   cwd: string
+  codebuddyRoot: string
 }
 
 const MAX_PLACES_TOLD = 12
@@ -30,13 +33,15 @@ export async function findRun(search: RunSearch, runId: string): Promise<RunPath
     )
   }
   const searched: string[] = []
+  const { fs } = search
   for (const project of projectDirectories(search.root, search.cwd)) {
-    const sessions = await sessionsOf(search.fs, project)
+    const sessions = await sessionsOf(fs, project)
     searched.push(sessions.length > 0 ? `${project} (${sessions.length} sessions)` : project)
-    const found = (await inGroups(sessions, session => lookInto(search.fs, session, runId))).find(Boolean)
+    const found = (await inGroups(sessions, session => findInSession(fs, session, runId))).find(Boolean)
     if (found) return found
   }
-  throw notFound(runId, searched)
+  const foreign = await findForeign(search, runId)
+  throw foreign ? await notResumable(fs, foreign) : notFound(runId, searched)
 }
 
 /** A run that is named but not all there. */
@@ -76,21 +81,6 @@ async function sessionsOf(fs: FileSystem, project: string): Promise<string[]> {
   } catch {
     return []
   }
-}
-
-async function lookInto(fs: FileSystem, session: string, runId: string): Promise<RunPaths | undefined> {
-  for (const layout of LAYOUTS) {
-    const paths = runPaths({ sessionDirectory: session, runId, layout })
-    if ((await isFile(fs, paths.record)) || (await isFile(fs, paths.journal))) return paths
-  }
-  return undefined
-}
-
-async function isFile(fs: FileSystem, path: string): Promise<boolean> {
-  return fs.lstat(path).then(
-    stat => stat.isFile(),
-    () => false,
-  )
 }
 
 async function inGroups<T, R>(items: T[], look: (item: T) => Promise<R>): Promise<R[]> {

@@ -1,13 +1,13 @@
 import type { RunRecord } from '@tutti/protocol'
 import type { StoredRun } from '@tutti/runtime'
-import { unreadable } from '../files/file-errors.ts'
 import { readText } from '../files/read-text.ts'
 import { loadJournal } from '../journal/journal-file.ts'
 import type { JournalContent } from '../journal/read-journal.ts'
-import { runPaths, type RunPaths } from '../layout.ts'
+import type { RunPaths } from '../layout.ts'
 import { findRun, incomplete } from './find-run.ts'
 import { readRecord } from './read-record.ts'
 import { locationsOf } from './run-locations.ts'
+import { withScriptName } from './script-copy.ts'
 import { ownerOf, type StoreContext } from './store-context.ts'
 
 /** Reads a run without taking its lease. */
@@ -27,19 +27,16 @@ export async function readRecordAndScript(
   { disk }: StoreContext,
   runId: string,
   found: RunPaths,
-): Promise<{ record: RunRecord; script: string; paths: RunPaths }> {
+): Promise<{ record: RunRecord; script: string | undefined; paths: RunPaths }> {
   const record = await readRecord(disk.fs, found.record, runId)
   if (!record) throw incomplete(runId, found, 'its record')
-  const { sessionDirectory, layout } = found
-  const paths = runPaths({ sessionDirectory, runId, layout, scriptName: record.workflowName })
-  const script = await readText(disk.fs, paths.script)
-  if (script === undefined) throw unreadable(paths.script, 'the copy of the script is missing')
-  return { record, script, paths }
+  const paths = await withScriptName(disk.fs, { paths: found, runId, name: record.workflowName })
+  return { record, script: await readText(disk.fs, paths.script), paths }
 }
 
 export function storedRun(parts: {
   record: RunRecord
-  script: string
+  script: string | undefined
   paths: RunPaths
   content: JournalContent
 }): StoredRun {

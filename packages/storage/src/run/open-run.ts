@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { RunWriter, StoredRun } from '@tutti/runtime'
 import type { FileHandle } from '../files/file-system.ts'
 import { unlinkQuietly } from '../files/remove.ts'
-import { isTemporaryOf } from '../files/write-atomically.ts'
 import { openJournal } from '../journal/journal-file.ts'
-import type { RunPaths } from '../layout.ts'
+import { leftovers, type RunPaths } from '../layout.ts'
 import { findRun, incomplete } from './find-run.ts'
 import { readRecordAndScript, storedRun } from './load-run.ts'
 import { createRunWriter } from './run-writer.ts'
@@ -27,10 +26,11 @@ export async function openRun(
     handle = journal.handle
     const { content } = journal
     await lease.raiseFence(content.highestFence + 1)
-    await removeLeftovers(context, runId, paths)
+    await removeLeftovers(context, complete)
     const run = storedRun({ record, script, paths: complete, content })
     const size = content.wholeBytes
-    const parts = { disk, paths: complete, lease, owner, journal: { handle, size, lastSeq: content.lastSeq } }
+    const journalParts = { handle, size, lastSeq: content.lastSeq }
+    const parts = { disk, paths: complete, lease, owner, script: script ?? '', journal: journalParts }
     return { run, writer: createRunWriter(parts) }
   } catch (error) {
     await handle?.close()
@@ -50,8 +50,9 @@ async function requireFiles({ disk }: StoreContext, runId: string, paths: RunPat
 }
 
 /** Temporary files of a writer that was killed. */
-async function removeLeftovers({ disk }: StoreContext, runId: string, paths: RunPaths): Promise<void> {
-  const names = await disk.fs.readdir(paths.sessionDirectory)
-  const leftovers = names.filter(name => isTemporaryOf(runId, name))
-  await Promise.all(leftovers.map(name => unlinkQuietly(disk.fs, join(paths.sessionDirectory, name))))
+async function removeLeftovers({ disk }: StoreContext, paths: RunPaths): Promise<void> {
+  for (const { directory, isLeftover } of leftovers(paths)) {
+    const names = (await disk.fs.readdir(directory).catch((): string[] => [])).filter(isLeftover)
+    await Promise.all(names.map(name => unlinkQuietly(disk.fs, join(directory, name))))
+  }
 }

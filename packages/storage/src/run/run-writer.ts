@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
 import type { JournalEntry, JsonObject, RunRecord } from '@tutti/protocol'
 import type { RunWriter, TranscriptSink } from '@tutti/runtime'
 import { writeFailed } from '../files/file-errors.ts'
 import type { Disk, FileHandle } from '../files/file-system.ts'
+import { makeDirectory } from '../files/make-directory.ts'
 import { writeAtomically } from '../files/write-atomically.ts'
 import { encodeLine } from '../journal/encode-line.ts'
 import { JournalWriter } from '../journal/journal-writer.ts'
@@ -9,6 +11,7 @@ import type { RunPaths } from '../layout.ts'
 import type { Lease } from '../lease/lease.ts'
 import type { ProcessIdentity } from '../lease/process-identity.ts'
 import { writeBlob } from './blobs.ts'
+import { endRecord, isEnded } from './end-record.ts'
 import { latestFile } from './latest-file.ts'
 import { locationsOf, recordOwner } from './run-locations.ts'
 import { openTranscripts } from './transcripts.ts'
@@ -19,11 +22,14 @@ export interface RunWriterParts {
   paths: RunPaths
   lease: Lease
   owner: ProcessIdentity
+  /** As it is in its copy. */
+  script: string
   journal: { handle: FileHandle; size: number; lastSeq: number }
 }
 
 /** The writer of a run whose lease is held. */
-export function createRunWriter({ disk, paths, lease, owner, journal }: RunWriterParts): RunWriter {
+export function createRunWriter(parts: RunWriterParts): RunWriter {
+  const { disk, paths, lease, owner, journal } = parts
   const lost = new AbortController()
   const ensureHeld = (): Promise<void> => lease.ensureHeld()
   const lines = new JournalWriter({
@@ -36,7 +42,9 @@ export function createRunWriter({ disk, paths, lease, owner, journal }: RunWrite
   lease.onLost = reason => lines.fail(reason)
   const record = latestFile(disk, paths.record, ensureHeld)
   const output = latestFile(disk, paths.output, ensureHeld)
+  const ended = paths.endRecord === undefined ? undefined : latestFile(disk, paths.endRecord, ensureHeld)
   const transcripts = openTranscripts(disk, paths)
+  const latest: { script: string; output: string | undefined } = { script: parts.script, output: undefined }
   let seq = journal.lastSeq
   let closing: Promise<void> | undefined
 
@@ -65,7 +73,7 @@ export function createRunWriter({ disk, paths, lease, owner, journal }: RunWrite
 
   async function close(): Promise<void> {
     await lines.close()
-    await Promise.all([record.idle(), output.idle(), transcripts.close()])
+    await Promise.all([record.idle(), output.idle(), ended?.idle(), transcripts.close()])
     await lease.release()
   }
 
@@ -78,14 +86,23 @@ export function createRunWriter({ disk, paths, lease, owner, journal }: RunWrite
     writeScript(source) {
       return orLose(paths.script, async () => {
         await lease.ensureHeld()
+        await makeDirectory(disk, paths.sessionDirectory, dirname(paths.script))
         await writeAtomically(disk, paths.script, source)
+        latest.script = source
       })
     },
-    writeRecord(next: RunRecord) {
+    async writeRecord(next: RunRecord) {
       const owned = next.owner ? next : { ...next, owner: recordOwner(owner) }
-      return orLose(paths.record, () => record.write(() => `${JSON.stringify(owned)}\n`))
+      if (ended && isEnded(next)) {
+        const text = (): string => `${JSON.stringify(endRecord(next, latest.script, latest.output))}\n`
+        await orLose(paths.endRecord ?? '', () => ended.write(text))
+      }
+      await orLose(paths.record, () => record.write(() => `${JSON.stringify(owned)}\n`))
     },
-    writeOutput: text => orLose(paths.output, () => output.write(() => text)),
+    writeOutput(text) {
+      if (ended) latest.output = text
+      return orLose(paths.output, () => output.write(() => text))
+    },
     writeBlob: text =>
       orLose(paths.blobs, async () => {
         await lease.ensureHeld()

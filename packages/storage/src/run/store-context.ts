@@ -1,6 +1,6 @@
 import type { Clock } from '@tutti/runtime'
 import type { Disk } from '../files/file-system.ts'
-import type { RunPaths } from '../layout.ts'
+import type { LayoutName, RunPaths } from '../layout.ts'
 import { acquireLease } from '../lease/acquire-lease.ts'
 import { judgeOwner, type RunOwnerState } from '../lease/judge-owner.ts'
 import type { Lease } from '../lease/lease.ts'
@@ -12,6 +12,10 @@ export interface StoreContext {
   disk: Disk
   root: string
   cwd: string
+  /** Of new runs. */
+  layout: LayoutName
+  /** Folder in which CodeBuddy keeps what Claude Code keeps in `root`. */
+  codebuddyRoot: string
   clock: Clock
   processes: ProcessTable
   leaseMs: number
@@ -34,7 +38,7 @@ export async function takeLease(
 /** Who owns a run, as far as its lock tells; undefined when nobody holds it. */
 export async function ownerOf(context: StoreContext, paths: RunPaths): Promise<RunOwnerState | undefined> {
   const lock = await readLock(context.disk.fs, paths.lock).catch(() => undefined)
-  if (!lock) return undefined
+  if (!lock || lock.content?.released) return undefined
   return judgeOwner(lock, {
     processes: context.processes,
     now: context.clock.now(),

@@ -1,5 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isTuttiError, type RunEnd, type RunHandle } from '@tutti/runtime'
+import type { JsonObject } from '@tutti/protocol'
+import {
+  isTuttiError,
+  type ReplayPlan,
+  type ResumeOptions,
+  type RunEnd,
+  type RunHandle,
+} from '@tutti/runtime'
 import { join } from 'node:path'
 import type { RunStep, Step } from '../case/types.ts'
 import { sameJson } from '../expect/equal.ts'
@@ -8,7 +15,6 @@ import { observeExecutor } from '../observe/observe-executor.ts'
 import { observeStore } from '../observe/observe-store.ts'
 import { Observations } from '../observe/observations.ts'
 import { missingEntries } from './check-table.ts'
-import { planOf } from './dry-run.ts'
 import { hostIsAlive } from './host-alive.ts'
 import { nothingHappened, type StepOutcome } from './outcome.ts'
 import { lastSeq, readRun } from './read-run.ts'
@@ -29,7 +35,6 @@ export function inProcessRunner({ workspace, files }: CaseSetting): CaseRunner {
   async function run(step: Step): Promise<StepOutcome> {
     const asked = step.launch ?? step.resume ?? {}
     const outcome = nothingHappened()
-    if (asked.dryRun === true) return { ...outcome, ...(await planOf(workspace, asked.runId ?? lastRun)) }
     const observations = new Observations()
     const feed = journalFeed({ settled: label => observations.settle(label) })
     const store = fileStore(workspace)
@@ -42,7 +47,32 @@ export function inProcessRunner({ workspace, files }: CaseSetting): CaseRunner {
     const after = step.resume && runId !== undefined ? await lastSeq(store, runId) : 0
     const startedAt = performance.now()
     try {
-      const handle = await begin()
+      if (asked.dryRun === true) outcome.plan = asJson(await runtime.plan(runId ?? '', options()))
+      else await follow(await begin())
+    } catch (error) {
+      if (!isTuttiError(error)) throw error
+      outcome.refusal = { code: error.code, message: error.message }
+    }
+    if (outcome.wallMs === 0) outcome.wallMs = performance.now() - startedAt
+    outcome.dispatched = { ...observations.dispatched }
+    outcome.maxInFlight = observations.maxInFlight
+    outcome.problems.push(...missingEntries(asked.agents ?? {}, outcome.dispatched))
+    if (step.expect.hostAlive !== undefined) outcome.hostAlive = await hostIsAlive()
+    return outcome
+
+    function begin(): Promise<RunHandle> {
+      if (step.resume) return runtime.resume(runId ?? '', options())
+      const script = { source: files['main.js'] ?? '', path: join(workspace.work, 'main.js') }
+      const limits = { concurrency: DEFAULT_CONCURRENCY, ...asked.limits }
+      return runtime.launch(script, { ...options(), limits, cwd: workspace.work })
+    }
+
+    function options(): ResumeOptions {
+      const { args, limits = {} } = asked
+      return { limits, ...(args === undefined ? {} : { args }) }
+    }
+
+    async function follow(handle: RunHandle): Promise<void> {
       lastRun = handle.runId
       live.push(handle)
       const wire = step.expect.wireOrder ? wireWords(handle) : undefined
@@ -52,31 +82,18 @@ export function inProcessRunner({ workspace, files }: CaseSetting): CaseRunner {
       if (asked.background === true) outcome.running = end === undefined
       Object.assign(outcome, await readRun(store, { runId: handle.runId, after }))
       if (wire && end) outcome.wire = await wire
-      outcome.problems.push(...(end ? [...troubles, ...disagreements(end, outcome)] : []))
-    } catch (error) {
-      if (!isTuttiError(error)) throw error
-      outcome.wallMs = performance.now() - startedAt
-      outcome.refusal = { code: error.code, message: error.message }
-    }
-    outcome.dispatched = { ...observations.dispatched }
-    outcome.maxInFlight = observations.maxInFlight
-    outcome.problems.push(...missingEntries(asked.agents ?? {}, outcome.dispatched))
-    if (step.expect.hostAlive !== undefined) outcome.hostAlive = await hostIsAlive()
-    return outcome
-
-    function begin(): Promise<RunHandle> {
-      const { args, limits = {} } = asked
-      const common = args === undefined ? {} : { args }
-      if (step.resume) return runtime.resume(runId ?? '', { ...common, limits })
-      const script = { source: files['main.js'] ?? '', path: join(workspace.work, 'main.js') }
-      const defaults = { concurrency: DEFAULT_CONCURRENCY, ...limits }
-      return runtime.launch(script, { ...common, limits: defaults, cwd: workspace.work })
+      if (end) outcome.problems.push(...troubles, ...disagreements(end, outcome))
     }
   }
 
   async function end(): Promise<void> {
     await Promise.all(live.map(handle => handle.stop('the case is over')))
   }
+}
+
+/** As it would be written: a plan has optional fields, which JSON does not know. */
+function asJson(plan: ReplayPlan): JsonObject {
+  return JSON.parse(JSON.stringify(plan)) as JsonObject
 }
 
 /** Stops or skips when the step says so; what could not be done is added to the list that is returned. */

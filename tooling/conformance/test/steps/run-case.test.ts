@@ -166,6 +166,24 @@ describe('a case in a repository', () => {
   })
 })
 
+describe('a dry run', () => {
+  it('tells what a resume would do', async () => {
+    const steps: Step[] = [
+      { launch: { agents: { a: { ok: 1 }, b: { die: 'refused' } } }, expect: { result: [1, null] } },
+      {
+        resume: { dryRun: true, agents: {} },
+        expect: {
+          plan: { hits: 1, misses: [{ label: 'b', reason: 'failed before' }] },
+          dispatched: {},
+          filesCreated: 0,
+        },
+      },
+      { resume: { dryRun: true }, expect: { plan: { hits: 2, misses: [{ label: 'a' }] } } },
+    ]
+    expect(await fieldsMissed(runCase(single(two, steps)))).toEqual(['plan'])
+  })
+})
+
 describe('skip', () => {
   it('ends an agent that runs', async () => {
     const launch: RunStep = { agents: { a: { ok: 1 }, b: { hang: true } }, skip: 'b' }

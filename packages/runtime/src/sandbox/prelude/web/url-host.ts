@@ -7,7 +7,7 @@ export interface UrlHosts {
 /** Runs in the engine. */
 export function createUrlHosts(encode: (text: string, also: string) => string): UrlHosts {
   const FORBIDDEN_HOST = /[\0\t\n\r #/:<>?@[\\\]^|]/
-  const FORBIDDEN_DOMAIN = /[\0-\x20"#%/:<>?@[\\\]^`{|}\x7F]/
+  const FORBIDDEN_DOMAIN = /[\0-\x20#%/:<>?@[\\\]^|\x7F]/
 
   const ZEROS = [0, 0, 0, 0, 0, 0, 0, 0]
 

@@ -130,9 +130,9 @@ export function createUrlRecords(
       appendPath(url, rest.slice(1))
       return url
     }
-    if (rest === '') {
+    if (rest === '' && base !== undefined) {
       url.path = [...before]
-      if (url.query === null) url.query = base?.query ?? null
+      if (url.query === null) url.query = base.query
       return url
     }
     if (file && /^[A-Za-z][:|](\/|$)/.test(rest)) url.path = []

@@ -94,8 +94,10 @@ export function createUrl(records: UrlRecords, params: SearchParamsTools): Recor
     set host(value: unknown) {
       if (typeof this.#url.path === 'string') return
       const [text = ''] = textOf(value).split(/[/?#\\]/, 1)
-      const next: UrlRecord = { ...this.#url }
-      if (!text.includes('@') && records.setAuthority(next, text)) this.#url = next
+      const [, name = '', port = ''] = /^((?:\[[^\]]*\]|[^:[])*)(?::(\d*))?/.exec(text) ?? []
+      const file = this.#url.scheme === 'file:'
+      if (text.includes('@') || (name === '' && text !== '') || (file && name !== text)) return
+      if (records.setHost(this.#url, name) && port !== '') this.port = port
     }
 
     get hostname(): string {

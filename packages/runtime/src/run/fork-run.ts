@@ -1,0 +1,117 @@
+import type { JournalEntry, JournalLine, RunRecord } from '@tutti/protocol'
+import { WorkflowInputError } from '../errors/errors.ts'
+import type { RunStore, RunWriter, StoredRun } from '../ports/run-store.ts'
+import { prepareSandbox } from '../sandbox/open-sandbox.ts'
+import { begin, type RuntimeParts } from './begin-attempt.ts'
+import { newRunId } from './ids.ts'
+import { indexRecords } from './replay/record-index.ts'
+import { resumeFacts } from './resume-run.ts'
+import { firstRecord, launchedEntry, type AttemptFacts } from './run-record.ts'
+import { noUsage } from './run-state.ts'
+import type { ForkOptions, RunHandle } from './types.ts'
+
+/** The copied results count as an attempt of their own. */
+const COPIED_ATTEMPT = 1
+
+/**
+ * A new run that starts from the results of another, up to a call: that call and everything issued after it runs
+ * anew. The other run is only read.
+ */
+export async function forkRun(parts: RuntimeParts, runId: string, options: ForkOptions): Promise<RunHandle> {
+  const { ports } = parts
+  const prepared = prepareSandbox()
+  let writer: RunWriter | undefined
+  try {
+    const run = await ports.store.load(runId)
+    const { facts: base, warnings } = await resumeFacts(parts, run, options)
+    const entries = copiedEntries(run, options.at)
+    const facts: AttemptFacts = {
+      ...base,
+      runId: newRunId(ports.random),
+      attempt: COPIED_ATTEMPT + 1,
+      attempts: [],
+      priorUsage: noUsage(),
+      priorByPhase: new Map(),
+      priorMs: 0,
+      forkedFrom: { runId, ...(options.at !== undefined && { at: options.at }) },
+    }
+    writer = await ports.store.create({
+      runId: facts.runId,
+      sessionId: facts.sessionId,
+      scriptName: facts.meta.name,
+      script: facts.script.source,
+      record: locations => firstRecord(facts, locations),
+    })
+    await copyBlobs(entries, { from: runId, store: ports.store, writer })
+    const all = [launchedEntry(facts), ...entries]
+    await Promise.all(all.map(async entry => await writer?.append(COPIED_ATTEMPT, entry)))
+    const lines = all.map((entry, i) => ({ ...entry, seq: i + 1, attempt: COPIED_ATTEMPT, fence: 1 }))
+    const records = indexRecords(lines)
+    return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
+  } catch (error) {
+    prepared.discard()
+    await writer?.close()
+    throw error
+  }
+}
+
+/** Results of calls issued before `at`, and the order in which they were handed over. */
+function copiedEntries(run: StoredRun, at: string | number | undefined): JournalEntry[] {
+  const { journal, record } = run
+  const indexOf = issueOrder(journal, record)
+  const limit = at === undefined ? Number.POSITIVE_INFINITY : indexAt(at, run)
+  const before = (key: string, n: number): boolean =>
+    (indexOf.get(`${key}#${n}`) ?? Number.POSITIVE_INFINITY) < limit
+  const kept = (line: JournalLine): boolean => {
+    if (line.type === 'result') return at === undefined || before(line.key, line.n)
+    if (line.type !== 'delivered') return false
+    if (line.key === undefined) return at === undefined
+    return at === undefined || before(line.key, line.n ?? 0)
+  }
+  return journal.filter(kept).map(line => asCopy(line, record.runId))
+}
+
+/** The attempts of the original become one: the last result of a call counts, in the last order. */
+function asCopy(
+  { seq: _seq, attempt: _attempt, fence: _fence, ...entry }: JournalLine,
+  source: string,
+): JournalEntry {
+  if (entry.type !== 'result') return entry
+  return { ...entry, origin: { product: 'tutti', source, transcriptId: entry.transcriptId } }
+}
+
+function issueOrder(journal: JournalLine[], record: RunRecord): Map<string, number> {
+  const order = new Map<string, number>()
+  for (const line of journal) if (line.type === 'started') order.set(`${line.key}#${line.n}`, line.index)
+  for (const row of record.progress) {
+    if (row.type === 'workflow_agent') order.set(`${row.key}#${row.n}`, row.index)
+  }
+  return order
+}
+
+function indexAt(at: string | number, { record, journal }: StoredRun): number {
+  const rows = record.progress.filter(row => row.type === 'workflow_agent')
+  const started = journal.filter(line => line.type === 'started')
+  const calls = [...rows, ...started].map(({ index, label }) => ({ index, label }))
+  const found = calls.find(call => call.index === at || call.label === at)
+  if (found !== undefined) return found.index
+  const labels = [...new Set(calls.map(call => call.label))].slice(0, 20)
+  throw new WorkflowInputError(
+    'option-invalid',
+    `run ${record.runId} has no call ${JSON.stringify(at)}; give a label or a number: ${labels.join(', ')}`,
+  )
+}
+
+interface BlobCopy {
+  from: string
+  store: RunStore
+  writer: RunWriter
+}
+
+async function copyBlobs(entries: JournalEntry[], { from, store, writer }: BlobCopy): Promise<void> {
+  for (const entry of entries) {
+    if (entry.type === 'result' && entry.resultHash !== undefined) {
+      await writer.writeBlob(await store.readBlob(from, entry.resultHash))
+    }
+  }
+}
