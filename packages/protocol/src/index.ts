@@ -96,6 +96,7 @@ export type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow } from './p
 export { AGENT_ROW_STATES, PROGRESS_ROW_TYPES } from './progress.ts'
 export type {
   AttemptSummary,
+  FinishedAgent,
   ForkOrigin,
   RecordAgentRow,
   RunFailure,

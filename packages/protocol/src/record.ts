@@ -158,6 +158,17 @@ export interface RunOutput {
   resultError?: string
   error?: SerializedError
   simulated?: boolean
+  /** Of a run that did not complete: the agents whose results are kept in the journal. */
+  finished?: FinishedAgent[]
+}
+
+/** A finished agent of a run that did not complete. */
+export interface FinishedAgent {
+  index: number
+  label: string
+  phase?: string
+  /** At most 400 characters; the journal has the whole. */
+  preview?: string
 }
 
 /** `agent-<transcriptId>.meta.json`, beside the transcript. */

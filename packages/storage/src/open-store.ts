@@ -13,7 +13,8 @@ import { listRuns } from './run/list-runs.ts'
 import { loadRun } from './run/load-run.ts'
 import { openRun } from './run/open-run.ts'
 import { locationsOf } from './run/run-locations.ts'
-import { ownerOf, type StoreContext } from './run/store-context.ts'
+import { withScriptName } from './run/script-copy.ts'
+import { ownerOf, searchOf, type StoreContext } from './run/store-context.ts'
 
 export interface StoreOptions {
   /** Working directory: new runs go to its project, and runs are looked for from there. */
@@ -60,7 +61,7 @@ export function openStore(options: StoreOptions): FileStore {
     leaseMs: options.leaseMs ?? LEASE_MS,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
   }
-  const search = { fs: context.disk.fs, root: context.root, cwd: context.cwd }
+  const search = searchOf(context)
   return {
     root: context.root,
     create: creation => createRun(context, creation),
@@ -68,7 +69,10 @@ export function openStore(options: StoreOptions): FileStore {
     load: runId => loadRun(context, runId),
     list: () => listRuns(context),
     readBlob: async (runId, hash) => readBlob(context.disk, await findRun(search, runId), hash),
-    locate: async runId => locationsOf(await findRun(search, runId)),
+    async locate(runId) {
+      const paths = await findRun(search, runId)
+      return locationsOf(await withScriptName(search.fs, { paths, runId }))
+    },
     owner: async runId => ownerOf(context, await findRun(search, runId)),
   }
 }

@@ -82,6 +82,7 @@ export {
 } from './progress.ts'
 export {
   AttemptSummarySchema,
+  FinishedAgentSchema,
   ForkOriginSchema,
   PartialRunLimitsSchema,
   RunFailureSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type {
   AttemptSummary,
+  FinishedAgent,
   ForkOrigin,
   RunFailure,
   RunLimits,
@@ -56,6 +57,13 @@ export const RunOwnerSchema: z.ZodType<RunOwner> = objectOf<RunOwner>()({
   host: z.string(),
   pid: count,
   processStartedAt: z.string().optional(),
+})
+
+export const FinishedAgentSchema: z.ZodType<FinishedAgent> = objectOf<FinishedAgent>()({
+  index: fromOne,
+  label: z.string(),
+  phase: z.string().optional(),
+  preview: z.string().optional(),
 })
 
 export const ForkOriginSchema: z.ZodType<ForkOrigin> = objectOf<ForkOrigin>()({
@@ -141,6 +149,7 @@ export const RunOutputSchema: z.ZodType<RunOutput> = objectOf<RunOutput>()({
   partialResult: JsonValueSchema.optional(),
   resultError: z.string().optional(),
   error: SerializedErrorSchema.optional(),
+  finished: z.array(FinishedAgentSchema).optional(),
   simulated: z.boolean().optional(),
 })
 

@@ -74,7 +74,7 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
       pending: () => false,
     })
     const ending = await loop.run()
-    await loop.takeRemaining()
+    loop.takeRemaining()
     return { missed, ending, state }
   } finally {
     await sandbox.terminate()

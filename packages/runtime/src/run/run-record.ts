@@ -6,6 +6,7 @@ import {
   type LaunchedEntry,
   type RunLimits,
   type RunRecord,
+  type RunStatus,
   type RunUsage,
   type WorkflowMeta,
 } from '@tutti/protocol'
@@ -105,10 +106,15 @@ export function summarize(record: RunRecord): AttemptSummary {
     attempt: record.attempt,
     taskId: record.taskId,
     ...(record.toolUseId !== undefined && { toolUseId: record.toolUseId }),
-    status: record.status,
+    status: endedStatus(record.status),
     startedAt: record.attemptStartedAt,
     ...(record.endedAt !== undefined && { endedAt: record.endedAt }),
   }
+}
+
+/** An attempt that another one follows has ended, also when nobody was left to write that down. */
+function endedStatus(status: RunStatus): RunStatus {
+  return status === 'running' || status === 'pending' ? 'killed' : status
 }
 
 /** The preview of a result; undefined for a script that returned nothing. */

@@ -1,5 +1,7 @@
 import {
+  type FinishedAgent,
   type JsonValue,
+  type RecordAgentRow,
   type RunOutput,
   type RunRecord,
   type RunStatus,
@@ -118,12 +120,15 @@ export class Run {
       halted: () => this.#stopReason !== undefined,
       pending: () => this.#live.open > 0 || this.#effects.ticking > 0,
     })
-    return await this.#loop.run()
+    return this.#stopReason === undefined ? await this.#loop.run() : { kind: 'stopped' }
   }
 
   async #finish(first: Ending): Promise<RunEnd> {
     this.#effects.dispose()
-    void this.#sandbox?.terminate()
+    this.#opening.then(
+      sandbox => void sandbox.terminate(),
+      () => {},
+    )
     const ending = await this.#settle(first)
     if (ending.kind === 'lost') return await this.#giveUp(ending.error)
     this.#judge(ending)
@@ -137,7 +142,7 @@ export class Run {
   /** Waits for agents in flight: paid work is not thrown away. Only a stop ends them early. */
   async #settle(ending: Ending): Promise<Ending> {
     if (ending.kind === 'stopped' || ending.kind === 'lost') return ending
-    await this.#loop?.takeRemaining()
+    this.#loop?.takeRemaining()
     this.#tellUnused()
     if (ending.kind === 'failed') this.#live.closeQueue('the run failed before it was dispatched')
     const left = this.#live.unfinishedLabels
@@ -282,6 +287,7 @@ export class Run {
       ...(resultError !== undefined && { resultError }),
       ...(error !== undefined && { error }),
       ...(this.#simulated && { simulated: true }),
+      ...(this.#status !== 'completed' && { finished: finishedAgents(this.#context.state.rows) }),
     }
   }
 
@@ -321,6 +327,17 @@ export class Run {
       this.#scheduleSave()
     })
   }
+}
+
+function finishedAgents(rows: RecordAgentRow[]): FinishedAgent[] {
+  return rows
+    .filter(row => row.state === 'done' || row.state === 'cached')
+    .map(({ index, label, phaseTitle, resultPreview }) => ({
+      index,
+      label,
+      ...(phaseTitle !== undefined && { phase: phaseTitle }),
+      ...(resultPreview !== undefined && { preview: resultPreview }),
+    }))
 }
 
 function leftWarning(kind: Ending['kind'], labels: string[]): string {

@@ -1,4 +1,4 @@
-import type { DeliveredEntry, JsonValue } from '@tutti/protocol'
+import type { DeliveredEntry, JsonValue, ResultEntry } from '@tutti/protocol'
 import { DeadlockError } from '../errors/errors.ts'
 import { serializeError } from '../errors/tutti-error.ts'
 import type { AgentSuccess } from '../ports/agent-executor.ts'
@@ -62,11 +62,13 @@ export class ScriptLoop {
     return { kind: 'stopped' }
   }
 
-  /** Calls nobody waits for any more that still took a record. */
-  async takeRemaining(): Promise<void> {
-    const { inbox } = this.#options.context
+  /** Calls that took a record which nobody waits for any more: they are shown, and not handed over. */
+  takeRemaining(): void {
+    const { inbox, state } = this.#options.context
     for (let entry = inbox.next(); entry !== undefined; entry = inbox.next()) {
-      if (entry.kind === 'record') await this.#replayed(entry)
+      if (entry.kind !== 'record') continue
+      const { result, transcriptId } = entry.record.entry
+      state.cached(entry.call, successOf(entry.record.entry, result ?? null), transcriptId)
     }
   }
 
@@ -113,7 +115,7 @@ export class ScriptLoop {
   async #replayed(entry: Extract<Entry, { kind: 'record' }>): Promise<Delivery | undefined> {
     const { context, rule, live } = this.#options
     const { call, record } = entry
-    const { effects, usage, tries, simulated, model, transcriptId } = record.entry
+    const { effects, usage, tries, simulated, transcriptId } = record.entry
     const value = await this.#valueOf(entry)
     if (value === undefined) {
       live.add(call, 'no record')
@@ -130,13 +132,7 @@ export class ScriptLoop {
     const from = record.n === call.n ? undefined : { attempt: record.attempt, n: record.n }
     this.#delivered({ key: call.key, n: call.n, ...(from !== undefined && { from }) })
     this.#spent += usage.output
-    const success: AgentSuccess = {
-      status: 'ok',
-      value,
-      usage,
-      effects,
-      ...(model !== undefined && { model }),
-    }
+    const success = successOf(record.entry, value)
     context.state.cached(call, success, transcriptId)
     return deliveryOf(call, { outcome: success, tries, spent: this.#spent })
   }
@@ -158,6 +154,10 @@ export class ScriptLoop {
     const { writer, facts } = this.#options.context
     writer.appendLater(facts.attempt, { type: 'delivered', ...what })
   }
+}
+
+function successOf({ usage, effects, model }: ResultEntry, value: JsonValue): AgentSuccess {
+  return { status: 'ok', value, usage, effects, ...(model !== undefined && { model }) }
 }
 
 function deadlock(): DeadlockError {

@@ -68,13 +68,23 @@ function messageOf(delivery: Delivery): string {
     case 'start':
       return 's'
     case 'resolve':
-      return `v${delivery.id} ${delivery.spent} ${JSON.stringify(delivery.value)}`
+      return valueMessage(delivery)
     case 'reject':
       return `e${delivery.id} ${delivery.spent} ${JSON.stringify(delivery.error)}`
     case 'child': {
       const { type: _, ...child } = delivery
       return `c${JSON.stringify(child)}`
     }
+  }
+}
+
+function valueMessage(delivery: Extract<Delivery, { type: 'resolve' }>): string {
+  const { id, spent, value } = delivery
+  try {
+    return `v${id} ${spent} ${JSON.stringify(value)}`
+  } catch {
+    const message = 'The result is nested too deeply to be handed to the script.'
+    return messageOf({ type: 'reject', id, spent, error: { name: 'RangeError', message } })
   }
 }
 

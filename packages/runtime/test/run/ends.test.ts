@@ -137,6 +137,7 @@ describe('a stop', () => {
     ])
     expect(stage.journal().filter(line => line.type === 'failed')).toHaveLength(3)
     expect(stage.journal().at(-1)).toMatchObject({ type: 'run_end', status: 'killed' })
+    expect(stage.store.output(handle.runId)).toMatchObject({ status: 'killed', finished: [] })
     expect(await handle.stop()).toBe(end)
   })
 
@@ -166,6 +167,7 @@ describe('a stop', () => {
     const handle = await stage.launch(body, { a: { ok: 'A' }, b: { hang: true } })
     await until(handle, event => event.type === 'agent' && event.row.state === 'done')
     await handle.stop()
+    expect(stage.store.output(handle.runId)?.finished).toEqual([{ index: 1, label: 'a', preview: 'A' }])
     expect(await stage.again({ b: { ok: 'B' } })).toMatchObject({ value: ['A', 'B'], dispatched: 1 })
   })
 })

@@ -287,7 +287,7 @@ const EXHAUSTING: [what: string, code: string][] = [
 test.each(EXHAUSTING)(
   '%s ends',
   async (_, code) => {
-    const hostile = await openScript(code, { scriptCpuMs: 150, scriptMemoryMiB: 16 })
+    const hostile = await openScript(code, { scriptCpuMs: 150, scriptMemoryMiB: 6 })
     const open = hostile.deliver({ type: 'start' }).catch((error: unknown) => error)
     const end = await open
     const ended =

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import type { JsonValue } from '@tutti/protocol'
 import { expect, test } from 'vitest'
 import { SandboxError } from '../../src/errors/errors.ts'
+import { ENGINE_BUILD } from '../../src/sandbox/engine-build.ts'
 import { openSandbox, prepareSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { META, openScript, runScript, startScript, valueOf } from './script-run.ts'
 
@@ -163,4 +166,23 @@ test('two sandboxes know nothing of each other', async () => {
   })
   const { state } = await first.deliver({ type: 'resolve', id: 1, value: null, spent: 0 })
   expect(state).toEqual({ status: 'returned', value: 1 })
+})
+
+test('a result nested too deeply rejects its call', async () => {
+  const sandbox = await openScript("try { await agent('a') } catch (e) { return [e.name, e.message] }")
+  await sandbox.deliver({ type: 'start' })
+  const value = JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)) as JsonValue
+  const { state } = await sandbox.deliver({ type: 'resolve', id: 1, value, spent: 0 })
+  expect(state).toEqual({
+    status: 'returned',
+    value: ['RangeError', expect.stringContaining('nested too deeply')],
+  })
+})
+
+test('the engine build names the versions that are installed', async () => {
+  for (const name of ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync']) {
+    const manifest = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
+    const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string }
+    expect(ENGINE_BUILD).toContain(`${name}@${version}`)
+  }
 })

@@ -10,6 +10,7 @@ import {
   transcriptIdOf,
   type RunPaths,
 } from '../layout.ts'
+import { reachedPlainly } from '../files/reached-plainly.ts'
 import { findInSession, isFile } from '../run/find-in-session.ts'
 import { withScriptName } from '../run/script-copy.ts'
 import type { ForeignProduct } from './foreign-run.ts'
@@ -72,7 +73,9 @@ export async function foreignPaths(
   runId: string,
 ): Promise<RunPaths | undefined> {
   const paths = runPaths({ sessionDirectory: session, runId, layout: 'claude-code' })
-  const there = (await isFile(fs, paths.endRecord ?? '')) || (await isRunFolder(fs, paths))
+  const { endRecord = '' } = paths
+  const hasRecord = (await reachedPlainly(fs, session, endRecord)) && (await isFile(fs, endRecord))
+  const there = hasRecord || (await isRunFolder(fs, paths))
   if (!there || (await findInSession(fs, session, runId))) return undefined
   return withScriptName(fs, { paths, runId })
 }
@@ -120,9 +123,10 @@ async function sessionsOf(fs: FileSystem, project: string): Promise<string[]> {
   }
 }
 
-async function isRunFolder(fs: FileSystem, { transcripts, journal }: RunPaths): Promise<boolean> {
+async function isRunFolder(fs: FileSystem, paths: RunPaths): Promise<boolean> {
+  const { sessionDirectory, transcripts, journal } = paths
   try {
-    if (!(await fs.lstat(transcripts)).isDirectory()) return false
+    if (!(await reachedPlainly(fs, sessionDirectory, journal))) return false
     if (await isFile(fs, journal)) return true
     return (await fs.readdir(transcripts)).some(entry => transcriptIdOf(entry) !== undefined)
   } catch {

@@ -44,14 +44,6 @@ export async function findRun(search: RunSearch, runId: string): Promise<RunPath
   throw foreign ? await notResumable(fs, foreign) : notFound(runId, searched)
 }
 
-/** A run that is named but not all there. */
-export function incomplete(runId: string, paths: RunPaths, missing: string): RunNotFoundError {
-  return new RunNotFoundError(
-    `Run ${runId} in ${paths.sessionDirectory} cannot be used: ${missing} is missing. Nothing was changed.`,
-    { hint: 'Restore the file, or start the workflow as a new run.' },
-  )
-}
-
 /** Every run of a project: id and paths. Links and foreign names are passed over. */
 export async function runsOf(fs: FileSystem, project: string): Promise<{ runId: string; paths: RunPaths }[]> {
   const sessions = await sessionsOf(fs, project)

@@ -1,5 +1,6 @@
+import { basename } from 'node:path'
 import type { RunSummary } from '@tutti/runtime'
-import { projectDirectory, type RunPaths } from '../layout.ts'
+import { projectDirectory, runPaths, scriptIndex, type RunPaths } from '../layout.ts'
 import { runsOf } from './find-run.ts'
 import { readRecord } from './read-record.ts'
 import { locationsOf } from './run-locations.ts'
@@ -29,7 +30,11 @@ async function summarize(
 ): Promise<RunSummary | undefined> {
   const record = await readRecord(context.disk.fs, paths.record, runId).catch(() => undefined)
   if (!record) return undefined
-  const locations = locationsOf(paths)
+  const { sessionDirectory, layout } = paths
+  const scriptName = scriptIndex(sessionDirectory, runId).nameOf(basename(record.scriptPath ?? ''))
+  const locations = locationsOf(
+    runPaths({ sessionDirectory, runId, layout, ...(scriptName !== undefined && { scriptName }) }),
+  )
   if (record.status !== 'running' && record.status !== 'pending')
     return { record, locations, interrupted: false }
   const owner = await ownerOf(context, paths)

@@ -4,16 +4,17 @@ import { readText } from '../files/read-text.ts'
 import { loadJournal } from '../journal/journal-file.ts'
 import type { JournalContent } from '../journal/read-journal.ts'
 import type { RunPaths } from '../layout.ts'
-import { findRun, incomplete } from './find-run.ts'
+import { findRun } from './find-run.ts'
+import { incomplete } from './incomplete.ts'
 import { readRecord } from './read-record.ts'
 import { locationsOf } from './run-locations.ts'
 import { withScriptName } from './script-copy.ts'
-import { ownerOf, type StoreContext } from './store-context.ts'
+import { ownerOf, searchOf, type StoreContext } from './store-context.ts'
 
 /** Reads a run without taking its lease. */
 export async function loadRun(context: StoreContext, runId: string): Promise<StoredRun> {
   const { fs } = context.disk
-  const paths = await findRun({ fs, root: context.root, cwd: context.cwd }, runId)
+  const paths = await findRun(searchOf(context), runId)
   const { record, script, paths: complete } = await readRecordAndScript(context, runId, paths)
   const content = await loadJournal(fs, paths.journal)
   if (!content) throw incomplete(runId, paths, 'its journal')

@@ -4,18 +4,19 @@ import type { FileHandle } from '../files/file-system.ts'
 import { unlinkQuietly } from '../files/remove.ts'
 import { openJournal } from '../journal/journal-file.ts'
 import { leftovers, type RunPaths } from '../layout.ts'
-import { findRun, incomplete } from './find-run.ts'
+import { findRun } from './find-run.ts'
+import { incomplete } from './incomplete.ts'
 import { readRecordAndScript, storedRun } from './load-run.ts'
 import { createRunWriter } from './run-writer.ts'
-import { takeLease, type StoreContext } from './store-context.ts'
+import { searchOf, takeLease, type StoreContext } from './store-context.ts'
 
 /** Takes the lease of a run and reads it. A refusal leaves everything as it was. */
 export async function openRun(
   context: StoreContext,
   runId: string,
 ): Promise<{ run: StoredRun; writer: RunWriter }> {
-  const { disk, root, cwd } = context
-  const paths = await findRun({ fs: disk.fs, root, cwd }, runId)
+  const { disk } = context
+  const paths = await findRun(searchOf(context), runId)
   await requireFiles(context, runId, paths)
   const { lease, owner } = await takeLease(context, runId, paths)
   let handle: FileHandle | undefined

@@ -5,6 +5,7 @@ import { acquireLease } from '../lease/acquire-lease.ts'
 import { judgeOwner, type RunOwnerState } from '../lease/judge-owner.ts'
 import type { Lease } from '../lease/lease.ts'
 import { readLock } from '../lease/lock-file.ts'
+import type { RunSearch } from './find-run.ts'
 import type { ProcessIdentity, ProcessTable } from '../lease/process-identity.ts'
 
 /** What every operation of a store works with. */
@@ -20,6 +21,11 @@ export interface StoreContext {
   processes: ProcessTable
   leaseMs: number
   heartbeatMs: number
+}
+
+/** Where the runs of a store are looked for. */
+export function searchOf({ disk, root, cwd, codebuddyRoot }: StoreContext): RunSearch {
+  return { fs: disk.fs, root, cwd, codebuddyRoot }
 }
 
 /** Takes the lease of a run whose folder exists. */

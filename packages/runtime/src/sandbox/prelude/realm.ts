@@ -34,7 +34,7 @@ export interface RealmParts {
 /** Name of a global → the group that it is made with on first use: most scripts need none. */
 export type LazyGlobals = Record<string, string>
 
-export interface RealmInput {
+interface RealmInput {
   /** JSON of RealmOptions. */
   optionsText: string
   /** JSON: group → text of a function that gives its globals. */
