@@ -39,7 +39,7 @@ const RULES: Record<keyof CallOptions, Rule> = {
   isolation: oneOf('worktree'),
   cwd: {
     expected: 'a relative path below the project root',
-    holds: v => text.holds(v) && isBelow(String(v)),
+    holds: v => typeof v === 'string' && text.holds(v) && isBelow(v),
   },
   backend: text,
   timeoutMs: count,
@@ -76,13 +76,13 @@ export function parseCall(
       )
     }
   }
-  return { prompt, options: options as unknown as CallOptions }
+  return { prompt, options }
 }
 
 function oneOf(...words: string[]): Rule {
   return {
     expected: `one of ${words.map(word => `"${word}"`).join(', ')}`,
-    holds: value => words.includes(String(value)) && typeof value === 'string',
+    holds: value => typeof value === 'string' && words.includes(value),
   }
 }
 

@@ -49,7 +49,7 @@ export async function forkRun(parts: RuntimeParts, runId: string, options: ForkO
     const records = indexRecords(lines)
     return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
   } catch (error) {
-    prepared.discard()
+    await prepared.discard()
     await writer?.close()
     throw error
   }

@@ -28,7 +28,7 @@ export async function launchRun(
     const { cache, reuse } = options
     return begin(parts, { facts, writer, prepared, warnings, records: indexRecords([]), cache, reuse })
   } catch (error) {
-    prepared.discard()
+    await prepared.discard()
     throw error
   }
 }

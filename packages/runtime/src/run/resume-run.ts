@@ -31,7 +31,7 @@ export async function resumeRun(
     const records = indexRecords(opened.run.journal)
     return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
   } catch (error) {
-    prepared.discard()
+    await prepared.discard()
     await writer?.close()
     throw error
   }

@@ -66,6 +66,9 @@ export class ScriptLoop {
   takeRemaining(): void {
     const { inbox, state } = this.#options.context
     for (let entry = inbox.next(); entry !== undefined; entry = inbox.next()) {
+      if (entry.kind === 'immediate' && entry.delivery.type === 'reject') {
+        state.warn(`nobody awaited a call that was refused: ${entry.delivery.error.message}`)
+      }
       if (entry.kind !== 'record') continue
       const { result, transcriptId } = entry.record.entry
       state.cached(entry.call, successOf(entry.record.entry, result ?? null), transcriptId)

@@ -49,7 +49,7 @@ export function checkedOutcome({ call, outcome, submissions, inLoop }: CheckedIn
   if (call.validator === undefined) return outcome
   const parsed = inLoop ? { value: outcome.value } : parseText(outcome.value)
   if (parsed === undefined) {
-    const lastText = String(outcome.value)
+    const lastText = typeof outcome.value === 'string' ? outcome.value : JSON.stringify(outcome.value)
     return { ...refuse(outcome, 'schema_not_called', 'the final text is not a JSON object'), lastText }
   }
   const issues = call.validator.validate(parsed.value)

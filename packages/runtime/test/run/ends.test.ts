@@ -288,3 +288,11 @@ describe('two runs in one process', () => {
     expect(await spinning).toMatchObject({ status: 'failed', error: { code: 'script-timeout' } })
   })
 })
+
+describe('a refused call nobody awaited', () => {
+  it('is told in a warning', async () => {
+    const end = await createStage().run(`const p = agent('')\nreturn 1`, {})
+    expect(end).toMatchObject({ status: 'completed', value: 1 })
+    expect(end.record.warnings.join()).toMatch(/nobody awaited.*non-empty string/)
+  })
+})

@@ -59,7 +59,7 @@ export function explainMiss(call: Call, barrier: Barrier, history: CallHistory):
   const nearest = nearestCall(call, history.calls)
   if (nearest === undefined) return { ...miss, reason: 'new' }
   const changed = changedFields(nearest.call, call.canonical)
-  const prompt = typeof nearest.call['prompt'] === 'string' ? nearest.call['prompt'] : ''
+  const prompt = promptOf(nearest)
   const reason = changed.length === 0 ? 'new' : `${changed.join(', ')} changed`
   return { ...miss, reason, nearest: { label: nearest.label, prompt } }
 }
@@ -72,7 +72,7 @@ function nearestCall(call: Call, calls: RecordedCall[]): RecordedCall | undefine
   const words = wordsOf(call.prompt)
   let best: { known: RecordedCall; likeness: number } | undefined
   for (const known of candidates) {
-    const likeness = likenessOf(words, wordsOf(String(known.call['prompt'])))
+    const likeness = likenessOf(words, wordsOf(promptOf(known)))
     if (likeness >= ALIKE && likeness > (best?.likeness ?? 0)) best = { known, likeness }
   }
   return best?.known
@@ -90,6 +90,10 @@ function likenessOf(a: Set<string>, b: Set<string>): number {
   for (const word of a) if (b.has(word)) shared++
   const all = a.size + b.size - shared
   return all === 0 ? 0 : shared / all
+}
+
+function promptOf({ call }: RecordedCall): string {
+  return typeof call['prompt'] === 'string' ? call['prompt'] : ''
 }
 
 function changedFields(before: JsonObject, after: JsonObject): string[] {

@@ -1,4 +1,4 @@
-import type { ErrorData, Realm } from './types.ts'
+import type { ErrorData, Realm, Ticket } from './types.ts'
 
 export interface Calls {
   agent(this: void, prompt?: unknown, options?: unknown): Promise<unknown>
@@ -11,37 +11,47 @@ export function createCalls(realm: Realm): Calls {
   const { p, hub, errors, tracking, pathText } = realm
   const nested = realm.options.child !== undefined
 
-  type Fields = () => string
+  function agent(prompt: unknown, options: unknown, settled: boolean): Promise<unknown> {
+    const ticket = tracking.open(settled ? 'agent.settled' : 'agent', errors.place())
+    try {
+      send('agent', ticket, agentFields(prompt, options, settled))
+    } catch (error) {
+      ticket.reject(error)
+    }
+    return ticket.promise
+  }
 
-  /** Sends a call out; `fields` builds its part of the effect and may throw an error for the caller. */
-  function issue(type: string, label: string, fields: Fields): Promise<unknown> {
-    const place = errors.place()
-    return tracking.track(label, place, (resolve, reject) => {
-      if (realm.ended()) return
-      let own: string
-      try {
-        own = fields()
-      } catch (error) {
-        reject(error)
-        return
-      }
-      const id = hub.nextId()
-      hub.expect(id, (ok, text) => {
-        if (realm.ended()) return
-        let value: unknown
-        try {
-          value = text === '' ? undefined : p.parse(text)
-          if (!ok) value = errors.fromData(value as ErrorData, label, place)
-        } catch (error) {
-          reject(error)
-          return
-        }
-        if (ok) resolve(value)
-        else reject(value)
-      })
-      const at = place === undefined ? '' : ',"place":' + p.stringify(place)
-      hub.emit('{"type":"' + type + '","id":' + id + ',"path":' + pathText + own + at + '}')
+  function workflow(ref: unknown, args: unknown): Promise<unknown> {
+    const ticket = tracking.open('workflow', errors.place())
+    try {
+      send('workflow', ticket, workflowFields(ref, args))
+    } catch (error) {
+      ticket.reject(error)
+    }
+    return ticket.promise
+  }
+
+  function send(type: string, ticket: Ticket, fields: string): void {
+    if (realm.ended()) return
+    const id = hub.nextId()
+    hub.expect(id, (ok, text) => {
+      if (!realm.ended()) settle(ticket, ok, text)
     })
+    const at = ticket.place === undefined ? '' : ',"place":' + p.stringify(ticket.place)
+    hub.emit('{"type":"' + type + '","id":' + id + ',"path":' + pathText + fields + at + '}')
+  }
+
+  function settle(ticket: Ticket, ok: boolean, text: string): void {
+    let value: unknown
+    try {
+      value = text === '' ? undefined : p.parse(text)
+      if (!ok) value = errors.fromData(value as ErrorData, ticket.label, ticket.place)
+    } catch (error) {
+      ticket.reject(error)
+      return
+    }
+    if (ok) ticket.resolve(value)
+    else ticket.reject(value)
   }
 
   function agentFields(prompt: unknown, options: unknown, settled: boolean): string {
@@ -88,8 +98,8 @@ export function createCalls(realm: Realm): Calls {
   }
 
   return {
-    agent: (prompt, options) => issue('agent', 'agent', () => agentFields(prompt, options, false)),
-    settled: (prompt, options) => issue('agent', 'agent.settled', () => agentFields(prompt, options, true)),
-    workflow: (ref, args) => issue('workflow', 'workflow', () => workflowFields(ref, args)),
+    agent: (prompt, options) => agent(prompt, options, false),
+    settled: (prompt, options) => agent(prompt, options, true),
+    workflow: (ref, args) => workflow(ref, args),
   }
 }

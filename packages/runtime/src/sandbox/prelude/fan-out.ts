@@ -1,4 +1,4 @@
-import type { Realm } from './types.ts'
+import type { Realm, Ticket } from './types.ts'
 
 export interface FanOut {
   parallel(this: void, thunks?: unknown): Promise<unknown>
@@ -16,51 +16,52 @@ export function createFanOut(realm: Realm): FanOut {
 
   type Work = (index: number) => unknown
 
+  interface Job {
+    length: number
+    kind: 'thunk' | 'stage'
+    work: Work
+  }
+
+  /** A promise for all entries; `plan` may throw an error for the caller. */
+  function begin(label: string, plan: () => Job): Promise<unknown> {
+    const ticket = tracking.open(label, errors.place())
+    try {
+      startAll(ticket, plan())
+    } catch (error) {
+      ticket.reject(error)
+    }
+    return ticket.promise
+  }
+
   /** Starts every entry at once, in order; resolves when all have ended. */
-  function runAll(length: number, kind: 'thunk' | 'stage', work: Work): Promise<unknown> {
-    const { promise, resolve, reject } = p.newPending()
+  function startAll(ticket: Ticket, { length, kind, work }: Job): void {
     const results: unknown[] = []
     let left = length
+    let failed = false
 
     async function run(index: number): Promise<void> {
       let value: unknown = null
       try {
-        value = await work(index)
+        value = await tracking.release(work(index))
       } catch (error) {
         if (errors.isRunLevel(error)) {
-          reject(error)
+          if (!failed) ticket.reject(error)
+          failed = true
           return
         }
-        hub.emit(
-          '{"type":"dropped","path":' +
-            pathText +
-            ',"kind":"' +
-            kind +
-            '","index":' +
-            index +
-            ',"error":' +
-            errors.toText(error) +
-            '}',
-        )
+        emitDropped(kind, index, error)
       }
       p.put(results, index, value)
-      if (--left === 0) resolve(results)
+      if (--left === 0) ticket.resolve(results)
     }
 
-    p.hide(promise, 'constructor', undefined)
-    if (length === 0) resolve(results)
+    if (length === 0) ticket.resolve(results)
     for (let i = 0; i < length; i++) void run(i)
-    return promise
   }
 
-  function begin(label: string, start: () => Promise<unknown>): Promise<unknown> {
-    return tracking.track(label, errors.place(), (resolve, reject) => {
-      try {
-        p.then(start(), resolve, reject)
-      } catch (error) {
-        reject(error)
-      }
-    })
+  function emitDropped(kind: string, index: number, error: unknown): void {
+    const what = ',"kind":"' + kind + '","index":' + index + ',"error":' + errors.toText(error)
+    hub.emit('{"type":"dropped","path":' + pathText + what + '}')
   }
 
   /** A copy of the list, so that what its entries do to the original changes nothing. */
@@ -111,26 +112,28 @@ export function createFanOut(realm: Realm): FanOut {
       begin('parallel', () => {
         const list = copyOf(thunks, 'parallel()', 'functions')
         requireFunctions(list, 'parallel() entry', '() => agent(…) instead of agent(…)')
-        return runAll(list.length, 'thunk', index => {
+        const work = (index: number): unknown => {
           // Called as a member it would get the list as `this`.
           const thunk = list[index] as () => unknown
           return thunk()
-        })
+        }
+        return { length: list.length, kind: 'thunk', work }
       }),
     pipeline: (items, ...stages) =>
       begin('pipeline', () => {
         const list = copyOf(items, 'pipeline()', 'items')
         requireFunctions(stages, 'pipeline() stage', 'item => agent(…) instead of agent(…)')
         const { length } = stages
-        return runAll(list.length, 'stage', async index => {
+        const work = async (index: number): Promise<unknown> => {
           const item = list[index]
           let value = item
           for (let i = 0; i < length; i++) {
             const stage = stages[i] as (previous: unknown, item: unknown, index: number) => unknown
-            value = await stage(value, item, index)
+            value = await tracking.release(stage(value, item, index))
           }
           return value
-        })
+        }
+        return { length: list.length, kind: 'stage', work }
       }),
   }
 }

@@ -1,8 +1,11 @@
-import type { Executor, Primordials, Rejection, Tracking } from './types.ts'
+import type { Primordials, Ticket, Tracking } from './types.ts'
 
-interface Tracked extends Rejection {
+interface Tracked {
   serial: number
+  label: string
+  place: string | undefined
   handled: boolean
+  reason: unknown
 }
 
 /**
@@ -64,23 +67,28 @@ export function createTracking(p: Primordials): Tracking {
   }
 
   return {
-    track: (label, place, executor: Executor) => {
+    open: (label, place) => {
       const { promise, resolve, reject } = p.newPending()
       const record = adopt(promise, label, place)
-      let settled = false
-      executor(
-        value => {
-          settled = true
-          resolve(value)
-        },
-        reason => {
-          if (settled) return
-          settled = true
+      const ticket: Ticket = {
+        promise,
+        label,
+        place,
+        resolve,
+        reject: reason => {
           reject(reason)
           miss(record, reason)
         },
-      )
-      return promise
+      }
+      return ticket
+    },
+    release: value => {
+      if (typeof value !== 'object' || value === null) return value
+      const record = p.weakGet(records, value)
+      if (record === undefined) return value
+      record.handled = true
+      p.mapDelete(unhandled, record.serial)
+      return p.setPrototypeOf(value, p.NativePromise.prototype)
     },
     isTracked: value =>
       typeof value === 'object' && value !== null && p.weakGet(records, value) !== undefined,

@@ -144,11 +144,17 @@ export interface Rejection {
   reason: unknown
 }
 
-export type Executor = (resolve: (value: unknown) => void, reject: (reason: unknown) => void) => void
+/** A tracked promise and its ends; each may be settled once. */
+export interface Ticket extends Pending {
+  label: string
+  place: string | undefined
+}
 
 export interface Tracking {
   /** A promise that is missed when it rejects and nobody handles it. */
-  track(label: string, place: string | undefined, executor: Executor): Promise<unknown>
+  open(label: string, place: string | undefined): Ticket
+  /** Counts as handling; a tracked promise becomes a plain one, which is cheaper to await. */
+  release(value: unknown): unknown
   isTracked(value: unknown): boolean
   firstUnhandled(): Rejection | undefined
 }

@@ -8,7 +8,7 @@ function journal(...entries: [attempt: number, entry: JournalEntry][]): JournalL
   return entries.map(([attempt, entry], i) => ({ ...entry, seq: i + 1, attempt, fence: attempt }))
 }
 
-function result(key: string, n: number, value: string, label = 'l'): JournalEntry {
+function result(key: string, n: number, [value, label = 'l']: [value: string, label?: string]): JournalEntry {
   const effects: Effects = 'none'
   return {
     type: 'result',
@@ -30,7 +30,11 @@ const delivered = (key: string, n: number): JournalEntry => ({ type: 'delivered'
 describe('the records of a run', () => {
   it('are found by key, the one with the same label and ordinal first', () => {
     const index = indexRecords(
-      journal([1, result('k', 1, 'x', 'a')], [1, result('k', 2, 'y', 'b')], [1, result('k', 3, 'z', 'b')]),
+      journal(
+        [1, result('k', 1, ['x', 'a'])],
+        [1, result('k', 2, ['y', 'b'])],
+        [1, result('k', 3, ['z', 'b'])],
+      ),
     )
     expect(index.find('k', 3, 'b')?.entry.result).toBe('z')
     expect(index.find('k', 1, 'b')?.entry.result).toBe('y')
@@ -39,7 +43,7 @@ describe('the records of a run', () => {
   })
 
   it('are given out once', () => {
-    const index = indexRecords(journal([1, result('k', 1, 'x')], [1, result('k', 2, 'y')]))
+    const index = indexRecords(journal([1, result('k', 1, ['x'])], [1, result('k', 2, ['y'])]))
     const values = [1, 1, 1].map(n => {
       const record = index.find('k', n, 'l')
       if (record !== undefined) record.taken = true
@@ -49,7 +53,7 @@ describe('the records of a run', () => {
   })
 
   it('count in the version of the latest attempt', () => {
-    const index = indexRecords(journal([1, result('k', 1, 'old')], [2, result('k', 1, 'new')]))
+    const index = indexRecords(journal([1, result('k', 1, ['old'])], [2, result('k', 1, ['new'])]))
     expect(index.all()).toHaveLength(1)
     expect(index.find('k', 1, 'l')).toMatchObject({ attempt: 2, entry: { result: 'new' } })
   })
@@ -57,9 +61,9 @@ describe('the records of a run', () => {
   it('come in the order of the last attempt’s deliveries, then in the order of recording', () => {
     const index = indexRecords(
       journal(
-        [1, result('a', 1, 'a')],
-        [1, result('b', 1, 'b')],
-        [1, result('c', 1, 'c')],
+        [1, result('a', 1, ['a'])],
+        [1, result('b', 1, ['b'])],
+        [1, result('c', 1, ['c'])],
         [1, delivered('a', 1)],
         [2, delivered('c', 1)],
         [2, delivered('b', 1)],
@@ -72,9 +76,9 @@ describe('the records of a run', () => {
 
   it('stay with the call that took them from its twin', () => {
     const lines = journal(
-      [1, result('k', 2, 'second')],
+      [1, result('k', 2, ['second'])],
       [2, { type: 'delivered', key: 'k', n: 1, from: { attempt: 1, n: 2 } }],
-      [2, result('k', 2, 'again')],
+      [2, result('k', 2, ['again'])],
     )
     const index = indexRecords(lines)
     expect(index.find('k', 1, 'l')).toMatchObject({ n: 1, attempt: 1, entry: { result: 'second' } })
@@ -83,7 +87,11 @@ describe('the records of a run', () => {
 
   it('tell where a timer fired', () => {
     const index = indexRecords(
-      journal([1, result('a', 1, 'a')], [1, { type: 'delivered', name: 'timer::1' }], [1, delivered('a', 1)]),
+      journal(
+        [1, result('a', 1, ['a'])],
+        [1, { type: 'delivered', name: 'timer::1' }],
+        [1, delivered('a', 1)],
+      ),
     )
     expect(index.timerOrder('timer::1')).toBeLessThan(index.find('a', 1, 'l')?.order ?? 0)
     expect(index.timerOrder('timer::2')).toBeUndefined()
@@ -92,7 +100,7 @@ describe('the records of a run', () => {
   it('stay cheap with ten thousand twins', () => {
     const twins = Array.from(
       { length: 10_000 },
-      (_, i) => [1, result('k', i + 1, String(i))] as [number, JournalEntry],
+      (_, i) => [1, result('k', i + 1, [String(i)])] as [number, JournalEntry],
     )
     const index = indexRecords(journal(...twins))
     let found = 0

@@ -1,0 +1,160 @@
+import { basename, dirname, join } from 'node:path'
+import type { RunRecord } from '@tutti/protocol'
+import { isTuttiError } from '@tutti/runtime'
+import { writeFailed } from '../files/file-errors.ts'
+import type { FileSystem } from '../files/file-system.ts'
+import { leftovers, projectDirectory, type RunPaths } from '../layout.ts'
+import { runsOf } from '../run/find-run.ts'
+import { readRecord } from '../run/read-record.ts'
+import { withScriptName } from '../run/script-copy.ts'
+import { ownerOf, takeLease, type StoreContext } from '../run/store-context.ts'
+import { entriesBelow, removeEntry, type FoundEntry } from './remove-tree.ts'
+
+export interface PruneOptions {
+  /** Runs that ended longer ago than this go. */
+  olderThanMs: number
+  /** Only says what would go. */
+  dryRun?: boolean
+}
+
+export interface PrunedRun {
+  runId: string
+  workflowName: string
+  status: RunRecord['status']
+  /** Milliseconds since the epoch. */
+  endedAt: number
+  files: number
+  bytes: number
+}
+
+export interface PruneReport {
+  dryRun: boolean
+  /** Removed, or to be removed; the oldest first. */
+  runs: PrunedRun[]
+  bytes: number
+  /** Old enough and ended, but still there. */
+  kept: { runId: string; why: string }[]
+}
+
+const ENDED: ReadonlySet<RunRecord['status']> = new Set(['completed', 'failed', 'killed'])
+
+/**
+ * Removes the runs of the working directory's project that ended long ago, with all of their files. A paused or
+ * interrupted run can go on, and a run with an owner is at work: both stay. Runs of other products are not
+ * touched.
+ */
+export async function pruneRuns(context: StoreContext, options: PruneOptions): Promise<PruneReport> {
+  const { fs } = context.disk
+  const before = context.clock.now() - options.olderThanMs
+  const report: PruneReport = { dryRun: options.dryRun === true, runs: [], bytes: 0, kept: [] }
+  for (const { runId, paths } of await runsOf(fs, projectDirectory(context.root, context.cwd))) {
+    const record = await readRecord(fs, paths.record, runId).catch(() => undefined)
+    if (!record || !isOld(record, before)) continue
+    try {
+      const files = await pruneOne(context, { runId, paths, before, dryRun: report.dryRun })
+      if (files) report.runs.push(pruned(record, files))
+    } catch (error) {
+      report.kept.push({ runId, why: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  report.runs.sort((a, b) => a.endedAt - b.endedAt)
+  report.bytes = report.runs.reduce((sum, run) => sum + run.bytes, 0)
+  return report
+}
+
+interface PruneJob {
+  runId: string
+  paths: RunPaths
+  before: number
+  dryRun: boolean
+}
+
+/** What was removed; undefined when the run has come to life meanwhile. Throws TuttiError. */
+async function pruneOne(context: StoreContext, job: PruneJob): Promise<FoundEntry[] | undefined> {
+  const { fs } = context.disk
+  const { runId, before } = job
+  const paths = await withScriptName(fs, job)
+  if (job.dryRun) {
+    if ((await ownerOf(context, paths))?.alive) return undefined
+    return filesOf(fs, paths)
+  }
+  const { lease } = await takeLease(context, runId, paths)
+  let files: FoundEntry[]
+  try {
+    // Under the lease nobody else changes it any more.
+    const record = await readRecord(fs, paths.record, runId)
+    if (!record || !isOld(record, before)) return undefined
+    files = await filesOf(fs, paths)
+    for (const entry of files.filter(({ path }) => !isLock(path, paths))) await remove(fs, entry, paths)
+  } finally {
+    await lease.release()
+  }
+  await removeFolders(fs, paths)
+  return files.filter(({ path }) => path !== paths.lock)
+}
+
+/** All that belongs to a run. The record is the last: as long as it is there, a new try finds the rest. */
+async function filesOf(fs: FileSystem, paths: RunPaths): Promise<FoundEntry[]> {
+  const { transcripts, journal, output, script, endRecord, record, lock } = paths
+  const found: FoundEntry[] = []
+  for (const path of [transcripts, journal, output, script, ...(endRecord === undefined ? [] : [endRecord])]) {
+    found.push(...(await entriesBelow(fs, path)))
+  }
+  for (const { directory, isLeftover } of leftovers(paths)) {
+    const names = (await fs.readdir(directory).catch((): string[] => [])).filter(isLeftover)
+    for (const name of names) found.push(...(await entriesBelow(fs, join(directory, name))))
+  }
+  const claims = (await fs.readdir(dirname(lock)).catch((): string[] => [])).filter(name =>
+    isClaim(name, basename(lock)),
+  )
+  for (const name of claims) found.push(...(await entriesBelow(fs, join(dirname(lock), name))))
+  found.push(...(await entriesBelow(fs, record)))
+  const last = (path: string): number => (path === record ? 1 : path === transcripts ? 2 : 0)
+  const byPath = new Map(found.map(entry => [entry.path, entry]))
+  return [...byPath.values()].toSorted((a, b) => last(a.path) - last(b.path))
+}
+
+/** The lock, and what processes that try for it use, is left to its holder. */
+function isLock(path: string, { lock, transcripts }: RunPaths): boolean {
+  return path === lock || path === transcripts
+}
+
+/** `<lock>.<fence>` of a process that died while it took the run over. */
+function isClaim(name: string, lock: string): boolean {
+  return name.startsWith(`${lock}.`) && /^\d{1,15}$/.test(name.slice(lock.length + 1))
+}
+
+async function remove(fs: FileSystem, entry: FoundEntry, paths: RunPaths): Promise<void> {
+  try {
+    await removeEntry(fs, entry)
+  } catch (error) {
+    throw isTuttiError(error) ? error : writeFailed(entry.path, error, `Cannot remove ${paths.record}`)
+  }
+}
+
+/** The folder of the run, and those above it that are empty now. */
+async function removeFolders(fs: FileSystem, { transcripts, script, endRecord, sessionDirectory }: RunPaths): Promise<void> {
+  const folders = [transcripts, dirname(transcripts), dirname(dirname(transcripts)), dirname(script)]
+  if (endRecord !== undefined) folders.push(dirname(endRecord))
+  for (const folder of [...folders, sessionDirectory]) await fs.rmdir(folder).catch(() => {})
+}
+
+function isOld(record: RunRecord, before: number): boolean {
+  return ENDED.has(record.status) && endOf(record) < before
+}
+
+function endOf({ endedAt, attemptStartedAt, startedAt }: RunRecord): number {
+  return endedAt ?? attemptStartedAt ?? startedAt
+}
+
+function pruned(record: RunRecord, files: FoundEntry[]): PrunedRun {
+  const plain = files.filter(entry => !entry.isDirectory)
+  return {
+    runId: record.runId,
+    workflowName: record.workflowName,
+    status: record.status,
+    endedAt: endOf(record),
+    files: plain.length,
+    bytes: plain.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
