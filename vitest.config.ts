@@ -14,6 +14,7 @@ const projects = {
   bench: 'tooling/bench',
   workspace: 'tests/workspace',
   e2e: 'tests/e2e',
+  stress: 'tests/stress',
 }
 
 /** The packages are packed and installed once, then driven as whole processes. */

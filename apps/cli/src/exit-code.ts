@@ -9,6 +9,7 @@ export const EXIT = {
   paused: 4,
   hungUp: 129,
   interrupted: 130,
+  quit: 131,
   terminated: 143,
 } as const
 

@@ -12,7 +12,7 @@ export interface OutputStream {
   readonly writableLength?: number
 }
 
-export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'
 
 /** Everything outside that the command uses. */
 export interface Io {
@@ -25,6 +25,8 @@ export interface Io {
   random?: Random
   /** Returns how to stop listening. */
   onSignal(name: SignalName, listener: () => void): () => void
+  /** Heard when the process ends, whatever ends it; returns how to stop listening. */
+  onExit(listener: () => void): () => void
   /** Leaves at once. */
   exit(code: number): void
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
-import { createProgram, type Invocation } from './command-line/program.ts'
+import type { Invocation } from './command-line/invocation.ts'
+import { createProgram } from './command-line/program.ts'
 import { EXIT } from './exit-code.ts'
 import type { Io } from './io.ts'
 import { createTerminal, exitCodeOfError, type Terminal } from './terminal.ts'
@@ -71,6 +72,12 @@ async function execute({ invocation, program }: Parsed, context: Context): Promi
       return (await import('./commands/run.ts')).runCommand(invocation, context)
     case 'resume':
       return (await import('./commands/resume.ts')).resumeCommand(invocation, context)
+    case 'fork':
+      return (await import('./commands/fork.ts')).forkCommand(invocation, context)
+    case 'diff':
+      return (await import('./commands/diff.ts')).diffCommand(invocation, context)
+    case 'prune':
+      return (await import('./commands/prune.ts')).pruneCommand(invocation.options, context)
     case 'check':
       return (await import('./commands/check.ts')).checkCommand(invocation.files, invocation.options, context)
     case 'ls':

@@ -11,6 +11,10 @@ export function processIo(): Io {
       process.on(name, listener)
       return () => void process.removeListener(name, listener)
     },
+    onExit(listener) {
+      process.on('exit', listener)
+      return () => void process.removeListener('exit', listener)
+    },
     exit: code => process.exit(code),
   }
 }

@@ -4,9 +4,12 @@ import { errorText, shownError, type ShownError } from './render/error-text.ts'
 import { UsageError } from './usage-error.ts'
 import { EXIT } from './exit-code.ts'
 
-/** How a command speaks on standard error. */
+/** How a command speaks: diagnostics on standard error, what was asked for on standard output. */
 export interface Terminal {
+  /** Of standard error. */
   colors: Colors
+  /** Of standard output. */
+  outColors: Colors
   /** Standard error is a terminal that can redraw lines. */
   live: boolean
   debug: boolean
@@ -22,10 +25,13 @@ export interface TerminalOptions {
 
 export function createTerminal(io: Io, { color, json = false }: TerminalOptions): Terminal {
   const isTty = io.stderr.isTTY === true
-  const colors = createColors(wantsColor({ env: io.env, isTty, flag: color }))
+  const colorsOf = (tty: boolean): Colors =>
+    createColors(wantsColor({ env: io.env, isTty: tty, flag: color }))
+  const colors = colorsOf(isTty)
   const debug = io.env['TUTTI_DEBUG'] === '1'
   return {
     colors,
+    outColors: colorsOf(io.stdout.isTTY === true),
     live: isTty && io.env['TERM'] !== 'dumb',
     debug,
     json,

@@ -11,6 +11,7 @@ test('the numbers are what scripts rely on', () => {
     paused: 4,
     hungUp: 129,
     interrupted: 130,
+    quit: 131,
     terminated: 143,
   })
 })

@@ -1,6 +1,7 @@
 import type { BackendSettings, Settings } from '@tutti/protocol'
 import { WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
+import type { ProcessGroups } from './process-groups.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -11,6 +12,8 @@ export interface BackendsOptions {
   settings?: Settings
   /** Commands run although no rule allows them. */
   allowShell?: boolean
+  /** Told of every process group, so that the program can end them when it ends itself. */
+  groups?: ProcessGroups
   clock?: Clock
 }
 
@@ -76,6 +79,7 @@ async function loadShell({
   projectRoot,
   settings,
   allowShell,
+  groups,
   clock,
 }: BackendsOptions): ReturnType<BackendEntry['load']> {
   const { createShellBackend } = await import('./shell/index.ts')
@@ -85,6 +89,7 @@ async function loadShell({
     env,
     ...(permissions && { permissions }),
     ...(allowShell !== undefined && { allowShell }),
+    ...(groups && { groups }),
     ...(clock && { clock }),
   })
 }

@@ -105,7 +105,7 @@ export interface DeliveredEntry {
   n?: number
   /** Of a timer or question: its name. */
   name?: string
-  /** The call took the record of an identical call: the ordinal and attempt of that record. */
+  /** The call took the record of an identical call: the attempt that made it and the ordinal it was made for. */
   from?: { attempt: number; n: number }
 }
 

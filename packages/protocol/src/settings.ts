@@ -44,6 +44,8 @@ export interface TuttiSettings {
   prices?: Record<string, ModelPrice>
   notify?: JsonObject
   sandbox?: JsonObject
+  /** Folders whose projects may do all that settings can do; of the user's own settings only. */
+  trustedProjects?: string[]
 }
 
 export type DialectSetting = 'auto' | 'codebuddy' | 'claude-code'

@@ -145,6 +145,17 @@ export function leftovers(paths: RunPaths): { directory: string; isLeftover(entr
   return [...named, { directory: paths.blobs, isLeftover: entry => TEMPORARY_PATTERN.test(entry) }]
 }
 
+/** What processes that died while they tried for a lock may have left beside it. */
+export function lockLeftovers(lock: string): { directory: string; isLeftover(entry: string): boolean } {
+  const name = basename(lock)
+  return {
+    directory: dirname(lock),
+    isLeftover: entry =>
+      TEMPORARY_PATTERN.exec(entry)?.[1] === name ||
+      (entry.startsWith(`${name}.`) && /^\d{1,15}$/.test(entry.slice(name.length + 1))),
+  }
+}
+
 /** Run ids that a session has in the layout `claude-code`, whoever wrote them: directories and their entries. */
 export function foreignIndex(
   session: string,
@@ -173,7 +184,10 @@ export function transcriptIdOf(entry: string): string | undefined {
 /** Like `transcriptPaths`, for ids that other products gave. */
 export function foreignTranscriptPaths(paths: RunPaths, id: string): { lines: string; meta: string } {
   const name = `agent-${checked(FOREIGN_NAME_PATTERN, id, 'transcript id')}`
-  return { lines: join(paths.transcripts, `${name}.jsonl`), meta: join(paths.transcripts, `${name}.meta.json`) }
+  return {
+    lines: join(paths.transcripts, `${name}.jsonl`),
+    meta: join(paths.transcripts, `${name}.meta.json`),
+  }
 }
 
 /**

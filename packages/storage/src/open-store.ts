@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@tutti/runtime'
 import type { Clock, Random, RunLocations, RunStore } from '@tutti/runtime'
+import type { ForeignRun, ForeignRunSummary } from './foreign/foreign-run.ts'
+import { listForeignRuns, loadForeignRun } from './foreign/list-foreign.ts'
 import { createDisk, type FileSystem } from './files/file-system.ts'
 import type { LayoutName } from './layout.ts'
 import type { RunOwnerState } from './lease/judge-owner.ts'
 import { systemProcesses } from './lease/process-identity.ts'
+import { pruneRuns, type PruneOptions, type PruneReport } from './prune/prune-runs.ts'
 import { resolveCodebuddyRoot, resolveRoot } from './root.ts'
 import { readBlob } from './run/blobs.ts'
 import { createRun } from './run/create-run.ts'
@@ -43,6 +46,12 @@ export interface FileStore extends RunStore {
   locate(runId: string): Promise<RunLocations>
   /** Who holds the run's lease; undefined when nobody does. Throws RunNotFoundError. */
   owner(runId: string): Promise<RunOwnerState | undefined>
+  /** Runs of other products in the working directory's project, newest first; to be shown only. */
+  listForeign(): Promise<ForeignRunSummary[]>
+  /** One of them by its id, also from the projects of parent folders; undefined when there is none. */
+  loadForeign(runId: string): Promise<ForeignRun | undefined>
+  /** Removes the project's runs that ended long ago. */
+  prune(options: PruneOptions): Promise<PruneReport>
 }
 
 const LEASE_MS = 10_000
@@ -60,6 +69,7 @@ export function openStore(options: StoreOptions): FileStore {
     processes: systemProcesses(options.host),
     leaseMs: options.leaseMs ?? LEASE_MS,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+    abandoned: new Set(),
   }
   const search = searchOf(context)
   return {
@@ -74,5 +84,8 @@ export function openStore(options: StoreOptions): FileStore {
       return locationsOf(await withScriptName(search.fs, { paths, runId }))
     },
     owner: async runId => ownerOf(context, await findRun(search, runId)),
+    listForeign: () => listForeignRuns(search),
+    loadForeign: runId => loadForeignRun(search, runId),
+    prune: prune => pruneRuns(context, prune),
   }
 }

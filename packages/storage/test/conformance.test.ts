@@ -1,14 +1,14 @@
 import { createMemoryStore } from '@tutti/runtime/testing'
 import { storeConformance } from '@tutti/storage/conformance'
-import { openStore } from '@tutti/storage'
+import { openStore, type LayoutName } from '@tutti/storage'
 import { describe, it } from 'vitest'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
-describe('the file store', () => {
+describe.each<LayoutName>(['session', 'claude-code'])('the file store, layout %s', layout => {
   storeConformance({ describe, it }, async () => {
     const folder = temporaryFolder()
     return {
-      store: openStore({ root: `${folder.path}/root`, cwd: folder.path }),
+      store: openStore({ root: `${folder.path}/root`, cwd: folder.path, layout }),
       dispose: () => folder.remove(),
     }
   })

@@ -7,7 +7,9 @@ import {
   projectSlug,
   recordIndex,
   runPaths,
+  runOfPath,
   sessionDirectory,
+  transcriptIdOf,
 } from '../src/layout.ts'
 import { resolveRoot } from '../src/root.ts'
 
@@ -34,7 +36,10 @@ it('puts the files of both layouts where their readers look', () => {
   })
   expect(runPaths({ ...place, layout: 'claude-code', scriptName: 'audit' })).toMatchObject({
     record: `/s/subagents/workflows/${RUN}/state.json`,
+    output: `/s/subagents/workflows/${RUN}/output.json`,
     journal: `/s/subagents/workflows/${RUN}/journal.jsonl`,
+    lock: `/s/subagents/workflows/${RUN}/run.lock`,
+    endRecord: `/s/workflows/${RUN}.json`,
     script: `/s/workflows/scripts/audit-${RUN}.js`,
   })
 })
@@ -63,6 +68,27 @@ test.prop([fc.string({ unit: 'binary' })])('never lets an id lead out of its fol
     expect(made.startsWith('/s/')).toBe(true)
     expect(made).not.toMatch(/\.\.|\0/)
   }
+})
+
+it.each([
+  `/s/workflows/${RUN}.json`,
+  `/s/subagents/workflows/${RUN}`,
+  `/s/subagents/workflows/${RUN}/`,
+  `/s/subagents/workflows/${RUN}/state.json`,
+  `/s/subagents/workflows/${RUN}/journal.jsonl`,
+  `/s/${RUN}.json`,
+  `/s/${RUN}`,
+])('knows which run %s names', path => {
+  expect(runOfPath(path)).toEqual({ sessionDirectory: '/s', runId: RUN })
+})
+
+it.each(['/s', '/s/x.json', '/', '/s/wf_.json'])('knows that %s names none', path => {
+  expect(runOfPath(path)).toBeUndefined()
+})
+
+it('takes nothing but transcripts for transcripts', () => {
+  const names = ['agent-a12.jsonl', 'agent-a12.meta.json', 'agent-.jsonl', 'agent-..jsonl', 'agent-a b.jsonl']
+  expect(names.map(transcriptIdOf)).toEqual(['a12', undefined, undefined, undefined, undefined])
 })
 
 it('knows run ids of other products, of a sensible length', () => {

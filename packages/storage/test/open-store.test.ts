@@ -117,10 +117,6 @@ describe('names that must not become paths', () => {
   })
 })
 
-it('refuses to write the layout claude-code', () => {
-  expect(() => store({ layout: 'claude-code' })).toThrow(/claude-code/)
-})
-
 it('notices a stored text that was changed', async () => {
   const writer = await store().create(sampleCreation(RUN))
   const hash = await writer.writeBlob('"right"')

@@ -10,6 +10,39 @@ export function wholeNumber(name: string): (text: string) => number {
   }
 }
 
+/** What `read` gives, or null for `none`. */
+export function orNone<T>(read: (text: string) => T): (text: string) => T | null {
+  return text => (text === 'none' ? null : read(text))
+}
+
+/** An amount of money above 0, for the option of that name. */
+export function dollars(name: string): (text: string) => number {
+  return text => {
+    const value = /^\$?\d+(\.\d+)?$/.test(text) ? Number(text.replace('$', '')) : 0
+    if (value > 0) return value
+    throw new UsageError(`${name} must be an amount in US dollars such as 2.50, not "${text}"`)
+  }
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90s`, `15m`, `1h30m`, `30d` in milliseconds, for the option of that name. */
+export function duration(name: string): (text: string) => number {
+  return text => {
+    const whole = /^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)
+    const parts = whole ? text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g) : []
+    const value = Math.round([...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (UNITS[unit ?? ''] ?? 0), 0))
+    if (value >= 1 && Number.isSafeInteger(value)) return value
+    throw new UsageError(`${name} must be a duration such as 90s, 15m, 1h30m or 30d, not "${text}"`)
+  }
+}
+
+/** A call by its number, or by its label. */
+export function callReference(text: string): string | number {
+  if (text === '') throw new UsageError('--at must be the label or the number of a call')
+  return /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
 /** A lower-case UUID. */
 export function sessionId(text: string): string {
   const id = text.toLowerCase()

@@ -1,69 +1,8 @@
 import { Command, Option } from 'commander'
 import { EXAMPLES } from './examples.ts'
-import { sessionId, wholeNumber } from './option-values.ts'
-
-/** What a command is given: its words, then its options together with the global ones. */
-export type Invocation =
-  | { command: 'run'; script: string; pairs: string[]; options: RunFlags }
-  | { command: 'resume'; runId?: string; options: ResumeFlags }
-  | { command: 'check'; files: string[]; options: JsonFlags }
-  | { command: 'ls'; options: ListFlags }
-  | { command: 'show'; runId?: string; options: ShowFlags }
-  | { command: 'stop'; runId: string; options: JsonFlags }
-  | { command: 'config'; key?: string; options: ConfigFlags }
-  | { command: 'completion'; shell: string; options: GlobalFlags }
-
-export interface GlobalFlags {
-  /** Undefined unless `--color` or `--no-color` was given. */
-  color?: boolean
-}
-
-export interface JsonFlags extends GlobalFlags {
-  json?: boolean
-}
-
-export interface ListFlags extends JsonFlags {
-  workflows?: boolean
-  all?: boolean
-}
-
-export interface ShowFlags extends JsonFlags {
-  result?: boolean
-  journal?: boolean
-  script?: boolean
-}
-
-export interface ConfigFlags extends JsonFlags {
-  settings?: string
-}
-
-/** Flags that `run` and `resume` share. */
-export interface ExecutionFlags extends GlobalFlags {
-  args?: string
-  argsFile?: string
-  backend?: string
-  model?: string
-  concurrency?: number
-  budget?: number
-  maxAgents?: number
-  scriptCpuMs?: number
-  scriptMemoryMib?: number
-  cache?: 'auto' | 'content' | 'never'
-  settings?: string
-  allowShell?: boolean
-  dialect?: 'auto' | 'codebuddy' | 'claude-code'
-  json?: boolean
-  streamJson?: boolean
-  quiet?: boolean
-}
-
-export interface RunFlags extends ExecutionFlags {
-  session?: string
-}
-
-export interface ResumeFlags extends ExecutionFlags {
-  script?: string
-}
+import { executionOptions } from './execution-options.ts'
+import type { Invocation } from './invocation.ts'
+import { callReference, duration, sessionId } from './option-values.ts'
 
 export interface ProgramOutput {
   out(text: string): void
@@ -109,6 +48,10 @@ export function createProgram(
     .argument('<file|name>', 'a script file, or the name of a saved workflow')
     .argument('[key=value...]', 'arguments of the script')
     .option('--session <id>', 'session the run belongs to (a UUID)', sessionId)
+    .option('--reuse <run>', 'take over results of another run, of other products too: its path, or its id')
+    .addOption(
+      new Option('--plan', 'only tell what the run would ask for').conflicts(['streamJson', 'autoResume', 'reuse']),
+    )
     .action(
       asked(command => ({
         command: 'run',
@@ -120,8 +63,33 @@ export function createProgram(
   executionOptions(add('resume', 'Go on with a run: finished agents keep their results and cost nothing.'))
     .argument('[runId]', 'default: the last run of this project')
     .option('--script <file>', 'a changed script')
+    .addOption(
+      new Option('--dry-run', 'only tell what would run again, and why').conflicts(['streamJson', 'autoResume']),
+    )
     .action(
       asked(command => ({ command: 'resume', runId: command.args[0], options: command.optsWithGlobals() })),
+    )
+  executionOptions(add('fork', 'Start a new run from the results of another one, which stays as it is.'))
+    .argument('<runId>', 'the run to start from')
+    .option('--at <call>', 'the first call that runs anew: its label or number', callReference)
+    .option('--script <file>', 'a changed script')
+    .action(
+      asked(command => ({
+        command: 'fork',
+        runId: command.args[0] ?? '',
+        options: command.optsWithGlobals(),
+      })),
+    )
+  add('diff', 'Compare two runs: scripts, arguments, calls, results.')
+    .argument('<runA>', 'a run')
+    .argument('<runB>', 'another one')
+    .option('--json', 'as JSON')
+    .action(
+      asked(command => ({
+        command: 'diff',
+        runIds: [command.args[0] ?? '', command.args[1] ?? ''],
+        options: command.optsWithGlobals(),
+      })),
     )
   add('check', 'Check scripts without running them.')
     .argument('<file...>', 'script files')
@@ -151,9 +119,15 @@ export function createProgram(
         options: command.optsWithGlobals(),
       })),
     )
+  add('prune', 'Remove runs of this project that ended long ago, with their files.')
+    .requiredOption('--older-than <duration>', 'for example 30d', duration('--older-than'))
+    .option('--dry-run', 'only tell what would go')
+    .option('--json', 'as JSON')
+    .action(asked(command => ({ command: 'prune', options: command.optsWithGlobals() })))
   add('config', 'Show settings as they are in effect, and where they come from.')
     .argument('[key]', 'for example tutti.concurrency')
     .option('--settings <file|json>', 'more settings')
+    .option('--trust-project', "as with the project's own settings trusted")
     .option('--json', 'as JSON')
     .action(
       asked(command => ({ command: 'config', key: command.args[0], options: command.optsWithGlobals() })),
@@ -168,33 +142,6 @@ export function createProgram(
       })),
     )
   return program
-}
-
-function executionOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--args <json>', 'arguments of the script').conflicts('argsFile'))
-    .option('--args-file <file>', 'arguments from a JSON file')
-    .option(
-      '--backend <name>',
-      'what runs the agents: model, simulate, scripted:<file>, or one from settings',
-    )
-    .option('--model <id>', 'default model of the agents')
-    .option('--concurrency <n>', 'agents at once', wholeNumber('--concurrency'))
-    .option('--budget <n>', 'output tokens for the whole run', wholeNumber('--budget'))
-    .option('--max-agents <n>', 'calls per run', wholeNumber('--max-agents'))
-    .option('--script-cpu-ms <n>', 'one stretch of script, in ms', wholeNumber('--script-cpu-ms'))
-    .option('--script-memory-mib <n>', 'memory of the script, in MiB', wholeNumber('--script-memory-mib'))
-    .addOption(
-      new Option('--cache <mode>', 'when a recorded result is taken').choices(['auto', 'content', 'never']),
-    )
-    .option('--settings <file|json>', 'more settings')
-    .option('--allow-shell', "let agents of type 'shell' run commands")
-    .addOption(
-      new Option('--dialect <name>', 'shape of the frames').choices(['auto', 'codebuddy', 'claude-code']),
-    )
-    .addOption(new Option('--json', 'the result as one line of JSON').conflicts('streamJson'))
-    .addOption(new Option('--stream-json', 'frames of the run, one a line, instead of the result'))
-    .option('--quiet', 'no progress and no summary')
 }
 
 function argumentsOf(command: Command): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { checkScript, formatFindings, type CheckResult, type Finding } from '@tutti/runtime'
-import type { JsonFlags } from '../command-line/program.ts'
+import type { JsonFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { count } from '../render/numbers.ts'
@@ -46,7 +46,7 @@ function toJson({ file, result }: CheckedFile): object {
     : { file, ok: false, findings: result.findings }
 }
 
-function reportText(checked: CheckedFile[], { colors }: Terminal): string {
+function reportText(checked: CheckedFile[], { outColors: colors }: Terminal): string {
   return checked
     .map(({ file, result }) => {
       const findings = findingsOf(result)

@@ -1,4 +1,4 @@
-import type { ConfigFlags } from '../command-line/program.ts'
+import type { ConfigFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { safeLine } from '../render/text-width.ts'
@@ -27,14 +27,16 @@ export async function configCommand(
 ): Promise<number> {
   const project = await openProject(io, {
     onWarning: message => io.stderr.write(`warning ${message}\n`),
+    tellIgnored: true,
     ...(flags.settings !== undefined && { settings: flags.settings }),
+    ...(flags.trustProject !== undefined && { trustProject: flags.trustProject }),
   })
   const all = settingsOf(project)
   const shown = key === undefined ? all : all.filter(one => one.key === key || one.key.startsWith(`${key}.`))
   if (key !== undefined && shown.length === 0) {
     throw new UsageError(`"${key}" is not set anywhere`, 'tutti config lists what is set.', 'setting-not-set')
   }
-  const { dim } = terminal.colors
+  const { dim } = terminal.outColors
   const lines = shown.map(
     ({ key: name, value, from }) => `${name} = ${safeLine(JSON.stringify(value))}  ${dim(from.join(', '))}`,
   )

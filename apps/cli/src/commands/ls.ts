@@ -1,10 +1,10 @@
 import type { RunSummary } from '@tutti/runtime'
-import { openWorkflows, type SavedWorkflow } from '@tutti/storage'
-import type { ListFlags } from '../command-line/program.ts'
+import { openWorkflows, type ForeignRunSummary, type SavedWorkflow } from '@tutti/storage'
+import type { ListFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { formatTokens } from '../render/numbers.ts'
-import { shownStatus, shownTime } from '../render/run-status.ts'
+import { foreignStatus, shownStatus, shownTime } from '../render/run-status.ts'
 import { tableLines } from '../render/table.ts'
 import { safeLine } from '../render/text-width.ts'
 import { openProject } from '../setup/project.ts'
@@ -26,11 +26,13 @@ export async function listCommand(
     await writeOut(io.stdout, text)
     return EXIT.completed
   }
-  const runs = await project.store.list()
+  const { store } = project
+  const runs = [...(await store.list()).map(listed), ...(await store.listForeign()).map(listedForeign)]
+  runs.sort((a, b) => b.latest - a.latest)
   const shown = flags.all === true || flags.json === true ? runs : runs.slice(0, SHOWN)
   await writeOut(
     io.stdout,
-    flags.json === true ? `${JSON.stringify(shown.map(toJson))}\n` : runLines(shown, width),
+    flags.json === true ? `${JSON.stringify(shown.map(({ json }) => json))}\n` : runLines(shown, width),
   )
   if (shown.length < runs.length) {
     io.stderr.write(
@@ -38,6 +40,48 @@ export async function listCommand(
     )
   }
   return EXIT.completed
+}
+
+/** A run in the list, whoever wrote it. */
+interface ListedRun {
+  /** Start of its last attempt. */
+  latest: number
+  cells: string[]
+  json: object
+}
+
+function listed(run: RunSummary): ListedRun {
+  const { record } = run
+  const { usage } = record
+  return {
+    latest: record.attemptStartedAt,
+    cells: [
+      record.runId,
+      shownTime(record.startedAt),
+      shownStatus(run) + (record.simulated === true ? ' (simulated)' : ''),
+      String(record.census.total),
+      formatTokens(usage.input + usage.output + usage.cacheRead + usage.cacheWrite),
+      safeLine(record.workflowName),
+    ],
+    json: toJson(run),
+  }
+}
+
+/** Runs of other products are shown, and can be reused; going on with them in place is not possible. */
+function listedForeign(run: ForeignRunSummary): ListedRun {
+  const { runId, startedAt, agents, tokens, workflowName } = run
+  return {
+    latest: startedAt ?? 0,
+    cells: [
+      runId,
+      startedAt === undefined ? '' : shownTime(startedAt),
+      foreignStatus(run),
+      String(agents),
+      tokens === undefined ? '' : formatTokens(tokens),
+      safeLine(workflowName),
+    ],
+    json: run,
+  }
 }
 
 function toJson(run: RunSummary): object {
@@ -58,20 +102,8 @@ function toJson(run: RunSummary): object {
   }
 }
 
-function runLines(runs: RunSummary[], width: number): string {
+function runLines(runs: ListedRun[], width: number): string {
   if (runs.length === 0) return 'This project has no runs yet.\n'
-  const rows = runs.map(run => {
-    const { record } = run
-    const { usage } = record
-    return [
-      record.runId,
-      shownTime(record.startedAt),
-      shownStatus(run) + (record.simulated === true ? ' (simulated)' : ''),
-      String(record.census.total),
-      formatTokens(usage.input + usage.output + usage.cacheRead + usage.cacheWrite),
-      safeLine(record.workflowName),
-    ]
-  })
   const columns = [
     { title: 'RUN' },
     { title: 'STARTED' },
@@ -80,6 +112,7 @@ function runLines(runs: RunSummary[], width: number): string {
     { title: 'TOKENS', align: 'right' as const },
     { title: 'WORKFLOW' },
   ]
+  const rows = runs.map(({ cells }) => cells)
   return `${tableLines(columns, rows, width).join('\n')}\n`
 }
 

@@ -1,60 +1,59 @@
 import type { Clock, RunEnd, RunHandle } from '@tutti/runtime'
-import type { ExecutionFlags } from '../command-line/program.ts'
+import type { ExecutionFlags } from '../command-line/invocation.ts'
 import type { Io } from '../io.ts'
+import { createCountdownView } from '../render/countdown-view.ts'
+import { runErrorText } from '../render/error-text.ts'
+import { pausedLine } from '../render/pause-text.ts'
 import { createProgressView, createQuietView, type ProgressView } from '../render/progress-view.ts'
 import { resultLine, resultText } from '../render/result-text.ts'
 import { summaryText } from '../render/summary.ts'
-import { runErrorText } from '../render/error-text.ts'
 import { safeLine, wrapText } from '../render/text-width.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeOut } from '../write-out.ts'
-
-/** What people see of a run: progress and end on standard error, the result on standard output. */
-export interface RunConsole {
-  /** A line that stays, above the progress. */
-  note(text: string): void
-  /** Shows the run until it has ended. `backendReason`: which backend runs it, and why. */
-  follow(handle: RunHandle, backendReason: string): Promise<RunEnd>
-  /** Gives the terminal back at once. */
-  leave(): void
-}
+import type { RunView, StartedRun } from './started-run.ts'
 
 export interface RunConsoleOptions {
   io: Io
   terminal: Terminal
   clock: Clock
   flags: ExecutionFlags
-  /** The command that goes on with a run. */
-  resumeCommand(runId: string): string
 }
 
-export function createRunConsole(options: RunConsoleOptions): RunConsole {
+/** What people see of a run: progress and end on standard error, the result on standard output. */
+export function createRunConsole(options: RunConsoleOptions): RunView {
   const { io, terminal, clock, flags } = options
+  const { colors } = terminal
   const quiet = flags.quiet === true
   let view: ProgressView = createQuietView(io.stderr)
+  let startedAt = 0
 
   return {
     note(text) {
       if (!quiet) view.note(text)
     },
-    async follow(handle, backendReason) {
-      const startedAt = clock.now()
+    async follow(run) {
+      const { handle } = run
+      startedAt = clock.now()
       if (!quiet) {
-        announceLaunch(handle, backendReason, options)
-        view = createProgressView(
-          { handle, stream: io.stderr, colors: terminal.colors, clock },
-          terminal.live,
-        )
+        announceLaunch(run, options)
+        view = createProgressView({ handle, stream: io.stderr, colors, clock }, terminal.live)
       }
       try {
         for await (const event of handle.events) view.onEvent(event)
       } finally {
         view.end()
       }
-      const end = await handle.result
+      return await handle.result
+    },
+    waiting(end, until) {
+      if (quiet) return () => {}
+      if (terminal.live) view = createCountdownView({ stream: io.stderr, colors, clock, end, until })
+      else view.note(pausedLine(end, until, clock.now()))
+      return () => view.end()
+    },
+    async report(run, end) {
       await writeResult(end, options)
-      reportEnd(handle, end, { ...options, durationMs: clock.now() - startedAt })
-      return end
+      reportEnd(run, end, { ...options, durationMs: clock.now() - startedAt })
     },
     leave() {
       view.end()
@@ -62,11 +61,13 @@ export function createRunConsole(options: RunConsoleOptions): RunConsole {
   }
 }
 
-function announceLaunch(handle: RunHandle, reason: string, { io, terminal }: RunConsoleOptions): void {
+function announceLaunch(run: StartedRun, { io, terminal }: RunConsoleOptions): void {
+  const { handle, backendReason, notes = [] } = run
   const { bold, dim } = terminal.colors
   const launch = `${dim('async_launched')} run ${bold(handle.runId)} ${dim(`task ${handle.taskId}`)}`
   const width = terminal.live ? (io.stderr.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
-  const lines = wrapText(safeLine(reason), width).map(line => dim(line))
+  const texts = [backendReason, ...notes].flatMap(text => wrapText(safeLine(text), width))
+  const lines = texts.map(line => dim(line))
   io.stderr.write(`${launch}\n${lines.join('\n')}\n`)
 }
 
@@ -77,16 +78,15 @@ async function writeResult(end: RunEnd, { io, flags }: RunConsoleOptions): Promi
 }
 
 function reportEnd(
-  handle: RunHandle,
+  { handle, reused }: StartedRun,
   end: RunEnd,
-  { io, terminal, flags, resumeCommand, durationMs }: RunConsoleOptions & { durationMs: number },
+  { io, terminal, flags, durationMs }: RunConsoleOptions & { durationMs: number },
 ): void {
   const { colors } = terminal
-  const command = resumeCommand(end.runId)
+  const { locations } = handle
+  const command = `tutti resume ${end.runId}`
   if (flags.quiet !== true) {
-    io.stderr.write(
-      summaryText({ end, locations: handle.locations, colors, resumeCommand: command, durationMs }),
-    )
+    io.stderr.write(summaryText({ end, locations, colors, resumeCommand: command, durationMs, reused }))
   }
   if (end.status === 'completed') return
   if (flags.json === true) terminal.error(runFailure(end, command), failureFields(handle, end))

@@ -1,8 +1,8 @@
-import type { RunFlags } from '../command-line/program.ts'
+import type { RunFlags } from '../command-line/invocation.ts'
 import { readScriptArgs } from '../command-line/script-args.ts'
 import type { Io } from '../io.ts'
 import { findScript } from '../setup/find-script.ts'
-import { limitsOf } from '../setup/project-runtime.ts'
+import { launchOptions } from '../setup/run-options.ts'
 import type { Terminal } from '../terminal.ts'
 import { executeRun } from './execute-run.ts'
 
@@ -12,31 +12,31 @@ export interface RunInvocation {
   options: RunFlags
 }
 
-/** Runs a script to its end. */
+/** Runs a script to its end, or tells what it would ask for. */
 export async function runCommand(
   { script, pairs, options: flags }: RunInvocation,
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<number> {
   const args = await readScriptArgs({ args: flags.args, argsFile: flags.argsFile, pairs }, io.cwd)
+  if (flags.plan === true) {
+    return (await import('./plan-run.ts')).planRun({ script, args, flags }, { io, terminal })
+  }
   return executeRun({
     io,
     terminal,
     flags,
     async start({ runtime, workflows, project, toolUseId, backendReason }) {
-      const { settings, cwd } = project
-      const model = flags.model ?? settings.model
-      const cache = flags.cache ?? settings.tutti?.cache
-      const handle = await runtime.launch(await findScript(script, { cwd, workflows }), {
-        cwd,
+      const input = await findScript(script, { cwd: project.cwd, workflows })
+      const options = {
+        ...launchOptions(flags, project, args),
         toolUseId,
-        limits: limitsOf(flags),
-        ...(args !== undefined && { args }),
-        ...(model !== undefined && { model }),
-        ...(flags.backend !== undefined && { backend: flags.backend }),
         ...(flags.session !== undefined && { sessionId: flags.session }),
-        ...(cache !== undefined && { cache }),
-      })
-      return { handle, backendReason }
+      }
+      if (flags.reuse === undefined) return { handle: await runtime.launch(input, options), backendReason }
+      const { openReuse, reuseText } = await import('../setup/open-reuse.ts')
+      const reuse = await openReuse(flags.reuse, project)
+      const handle = await runtime.launch(input, { ...options, reuse })
+      return { handle, backendReason, notes: [reuseText(reuse)], reused: true }
     },
   })
 }

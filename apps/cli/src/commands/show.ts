@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { RunOutput } from '@tutti/protocol'
 import { RunNotFoundError, type StoredRun } from '@tutti/runtime'
-import type { ShowFlags } from '../command-line/program.ts'
+import type { FileStore, ForeignRun } from '@tutti/storage'
+import type { ShowFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { resultLine, resultText } from '../render/result-text.ts'
@@ -26,6 +27,10 @@ export async function showCommand(
     onWarning: message => io.stderr.write(`warning ${message}\n`),
   })
   const id = runId ?? (await lastRunId(store))
+  const foreign = runId === undefined ? undefined : await foreignRun(store, id)
+  if (foreign !== undefined) {
+    return (await import('./show-foreign.ts')).showForeign(foreign, flags, { io, terminal })
+  }
   const run = await store.load(id)
   const onTerminal = (text: string): string => (io.stdout.isTTY === true ? safeBlock(text) : text)
 
@@ -40,9 +45,20 @@ export async function showCommand(
   } else {
     const owner = await store.owner(id)
     const interrupted = run.record.status === 'running' && owner?.alive !== true
-    await writeOut(io.stdout, recordText({ ...run, interrupted }, terminal.colors))
+    await writeOut(io.stdout, recordText({ ...run, interrupted }, terminal.outColors))
   }
   return EXIT.completed
+}
+
+/** A run of another product; runs of ours come first. */
+async function foreignRun(store: FileStore, runId: string): Promise<ForeignRun | undefined> {
+  try {
+    await store.locate(runId)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof RunNotFoundError)) throw error
+    return store.loadForeign(runId)
+  }
 }
 
 async function showResult(run: StoredRun, flags: ShowFlags, io: Io): Promise<number> {

@@ -17,6 +17,19 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`
 }
 
+/** `512 B`, `3.4 kB`, `12 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit > 0 && value < 9.95 ? 1 : 0
+  return `${value.toFixed(digits)} ${units[unit]}`
+}
+
 /** `1 agent`, `2 agents`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`

@@ -15,11 +15,17 @@ export function createPlainLines(): (event: RunEvent) => string | undefined {
       case 'log':
         return `log     ${safeLine(event.row.message)}`
       case 'warning':
-        return `warning ${safeLine(event.message)}`
+        return `warning ${firstLine(event.message)}`
       default:
         return undefined
     }
   }
+}
+
+/** The rest is in the summary. */
+function firstLine(text: string): string {
+  const [first = '', ...rest] = text.split('\n')
+  return safeLine(first) + (rest.length === 0 ? '' : ' …')
 }
 
 function agentLine(row: AgentRow): string {

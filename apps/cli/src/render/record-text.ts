@@ -42,7 +42,7 @@ export function recordText(run: ShownRun, colors: Colors): string {
   field('tokens', tokensLine(record))
   lines.push(...phaseLines(record, colors))
   section(lines, 'failures', record.failures.map(failure))
-  section(lines, 'warnings', record.warnings.map(safeLine))
+  section(lines, 'warnings', record.warnings.map(safeBlock))
   if (record.error !== undefined) section(lines, 'error', runErrorText(record.error).split('\n'))
   section(lines, 'log', record.logs.slice(-10).map(safeLine))
   field('result', record.resultPreview === undefined ? undefined : safeLine(record.resultPreview))

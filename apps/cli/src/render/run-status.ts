@@ -1,4 +1,5 @@
 import type { RunSummary } from '@tutti/runtime'
+import type { ForeignProduct, ForeignRunSummary } from '@tutti/storage'
 
 /** The state of a run as people are told it. */
 export function shownStatus({ record, interrupted }: RunSummary): string {
@@ -6,6 +7,13 @@ export function shownStatus({ record, interrupted }: RunSummary): string {
   if (record.status === 'killed') return 'stopped'
   return record.status === 'completed' && record.degraded ? 'completed with failures' : record.status
 }
+
+/** The state of a run of another product, and whose it is. */
+export function foreignStatus({ status, product }: ForeignRunSummary): string {
+  return `${status === 'killed' ? 'stopped' : status} (${PRODUCTS[product]})`
+}
+
+const PRODUCTS: Record<ForeignProduct, string> = { 'claude-code': 'Claude Code', codebuddy: 'CodeBuddy' }
 
 /** `2026-11-03 14:05`, local time. */
 export function shownTime(ms: number): string {

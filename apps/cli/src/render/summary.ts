@@ -15,6 +15,8 @@ export interface SummaryOptions {
   /** The command that goes on with this run. */
   resumeCommand: string
   durationMs: number
+  /** What is cached was taken over from another run. */
+  reused?: boolean | undefined
 }
 
 /** What a person reads when a run has ended. Paths stand alone so that they can be copied. */
@@ -31,10 +33,11 @@ export function summaryText(options: SummaryOptions): string {
   }
   if (end.error !== undefined) list(lines, 'error', runErrorText(end.error).split('\n'))
   if (end.resultError !== undefined) field('result', safeLine(end.resultError))
+  if (options.reused === true) list(lines, 'taken over', takenOver(end))
   // What a stop ended is counted above; only what went wrong is listed.
   const failures = record.failures.filter(({ cause }) => cause !== 'stopped')
   if (failures.length > 0) list(lines, 'failures', failures.map(failureLine))
-  if (record.warnings.length > 0) list(lines, 'warnings', record.warnings.map(safeLine))
+  if (record.warnings.length > 0) list(lines, 'warnings', record.warnings.map(safeBlock))
   field('run', end.runId)
   field(end.status === 'completed' ? 'replay' : 'resume', resumeCommand)
   for (const { name, value } of locationLines(locations)) field(name, value)
@@ -75,6 +78,13 @@ function totals(end: RunEnd, durationMs: number): string {
     .map(outcome => `${census[outcome]} ${outcome}`)
   const calls = `${count(census.total, 'call')}${outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`}`
   return `agents=${end.dispatched} tokens=${end.tokens} duration=${formatDuration(durationMs)} (${calls})`
+}
+
+/** Labels of the calls whose results came from another run. */
+function takenOver({ record }: RunEnd): string[] {
+  const rows = record.progress.filter(row => row.type === 'workflow_agent' && row.state === 'cached')
+  const labels = rows.map(row => safeLine('label' in row ? row.label : ''))
+  return labels.length === 0 ? ['nothing: no call had a prompt of the other run'] : labels
 }
 
 function failureLine({ kind, label, index, cause, message }: RunFailure): string {

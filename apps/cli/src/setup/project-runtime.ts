@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { RunLimits } from '@tutti/protocol'
-import { chooseDefaultBackend, createBackends, createExecutor } from '@tutti/agents'
+import { chooseDefaultBackend, createBackends, createExecutor, type ProcessGroups } from '@tutti/agents'
 import { createRuntime, type Clock, type Random, type Runtime } from '@tutti/runtime'
 import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/storage'
-import type { ExecutionFlags } from '../command-line/program.ts'
+import type { ExecutionFlags } from '../command-line/invocation.ts'
 import type { Project } from './project.ts'
 
 export interface ProjectRuntime {
@@ -15,6 +15,7 @@ export interface ProjectRuntime {
 
 export interface ProjectRuntimeOptions {
   flags: Pick<ExecutionFlags, 'backend' | 'allowShell'>
+  groups: ProcessGroups
   clock: Clock
   random: Random
 }
@@ -22,7 +23,7 @@ export interface ProjectRuntimeOptions {
 /** A runtime over the project's store, settings, workflows and agent types. Backends are loaded when used. */
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
-  const { flags, clock, random } = options
+  const { flags, groups, clock, random } = options
   const { concurrency, limits, timeoutMs, stallMs, retries } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
@@ -32,6 +33,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     env,
     projectRoot: cwd,
     settings,
+    groups,
     clock,
     ...(flags.allowShell !== undefined && { allowShell: flags.allowShell }),
   })
@@ -58,6 +60,9 @@ export function limitsOf(flags: ExecutionFlags): Partial<RunLimits> {
     concurrency: flags.concurrency,
     agents: flags.maxAgents,
     outputTokens: flags.budget,
+    tokens: flags.budgetTokens,
+    costUsd: flags.budgetCost,
+    wallMs: flags.budgetTime,
     scriptCpuMs: flags.scriptCpuMs,
     scriptMemoryMiB: flags.scriptMemoryMib,
   }

@@ -1,7 +1,16 @@
 import type { Settings } from '@tutti/protocol'
 import type { Clock, Random } from '@tutti/runtime'
-import { loadSettings, openStore, resolveRoot, type FileStore, type SettingsOrigin } from '@tutti/storage'
+import {
+  loadSettings,
+  openStore,
+  resolveCodebuddyRoot,
+  resolveRoot,
+  type FileStore,
+  type IgnoredSetting,
+  type SettingsOrigin,
+} from '@tutti/storage'
 import type { Io } from '../io.ts'
+import { safeLine } from '../render/text-width.ts'
 
 /** The working directory with its settings and runs. */
 export interface Project {
@@ -18,6 +27,10 @@ export interface Project {
 export interface ProjectOptions {
   /** `--settings`: a file or JSON. */
   settings?: string
+  /** `--trust-project`. */
+  trustProject?: boolean
+  /** The command acts on what the settings say, so it matters what of them is ignored. */
+  tellIgnored?: boolean
   clock?: Clock
   random?: Random
   onWarning(message: string): void
@@ -26,13 +39,15 @@ export interface ProjectOptions {
 /** Reads the settings and opens the store; nothing is made. Throws WorkflowInputError `settings-invalid`. */
 export async function openProject(io: Io, options: ProjectOptions): Promise<Project> {
   const root = resolveRoot(io.env)
-  const { settings, origins, warnings } = await loadSettings({
+  const { settings, origins, warnings, ignored } = await loadSettings({
     cwd: io.cwd,
     root,
     env: io.env,
     ...(options.settings !== undefined && { flagSettings: options.settings }),
+    ...(options.trustProject !== undefined && { trustProject: options.trustProject }),
   })
   for (const warning of warnings) options.onWarning(warning)
+  if (options.tellIgnored === true) for (const warning of ignoredWarnings(ignored)) options.onWarning(warning)
   const { layout } = settings.tutti ?? {}
   return {
     cwd: io.cwd,
@@ -43,9 +58,20 @@ export async function openProject(io: Io, options: ProjectOptions): Promise<Proj
     store: openStore({
       cwd: io.cwd,
       root,
+      codebuddyRoot: resolveCodebuddyRoot(io.env),
       ...(layout !== undefined && { layout }),
       ...(options.clock && { clock: options.clock }),
       ...(options.random && { random: options.random }),
     }),
   }
+}
+
+/** One line for each file of the project that says more than it may. */
+function ignoredWarnings(ignored: IgnoredSetting[]): string[] {
+  const byFile = new Map<string, string[]>()
+  for (const { place, key } of ignored) byFile.set(place, [...(byFile.get(place) ?? []), key])
+  return [...byFile].map(
+    ([place, keys]) =>
+      `${place}: ignored, because this project is not trusted: ${safeLine(keys.join(', '))}. To trust it: --trust-project, or tutti.trustedProjects in your own settings.`,
+  )
 }

@@ -1,4 +1,3 @@
-import type { RunEnd, RunHandle } from '@tutti/runtime'
 import { EXIT } from '../exit-code.ts'
 import type { Io, SignalName } from '../io.ts'
 
@@ -6,14 +5,22 @@ const CODES: Record<SignalName, number> = {
   SIGINT: EXIT.interrupted,
   SIGTERM: EXIT.terminated,
   SIGHUP: EXIT.hungUp,
+  SIGQUIT: EXIT.quit,
 }
 
-/** Signals of this process as stops of its run: the first stops cleanly, the second leaves at once. */
+/** What a signal stops. */
+export interface Stoppable {
+  stop(reason?: string): Promise<unknown>
+}
+
+/** Signals of this process as stops of its run: the first stops cleanly, the second, or SIGQUIT, leaves at once. */
 export interface StopSignals {
-  /** From now on a signal stops this run. */
-  attach(handle: Pick<RunHandle, 'stop'>): void
+  /** From now on a signal stops this. `saying`: what is told at the first one. */
+  attach(what: Stoppable, saying?: (signal: SignalName) => string): void
   /** Stops the run as a signal would, for another reason. */
   stop(reason: string): void
+  /** A signal was heard. */
+  readonly heard: boolean
   /** What a stopped run exits with. */
   readonly exitCode: number
   [Symbol.dispose](): void
@@ -21,14 +28,15 @@ export interface StopSignals {
 
 export interface StopSignalsOptions {
   io: Io
-  /** Heard at the first signal. */
-  onStopping(signal: SignalName): void
+  /** Tells what the first signal does. */
+  onStopping(text: string): void
   /** Heard before the process leaves at once. */
   onLeaving(): void
 }
 
 export function listenForStop({ io, onStopping, onLeaving }: StopSignalsOptions): StopSignals {
-  let run: { stop(reason?: string): Promise<RunEnd> } | undefined
+  let run: Stoppable | undefined
+  let textOf: ((signal: SignalName) => string) | undefined
   let first: SignalName | undefined
 
   const stop = (reason: string): void => {
@@ -36,23 +44,27 @@ export function listenForStop({ io, onStopping, onLeaving }: StopSignalsOptions)
     run?.stop(reason).catch(() => {})
   }
   const hear = (signal: SignalName): void => {
-    if (first !== undefined || run === undefined) {
+    if (first !== undefined || run === undefined || signal === 'SIGQUIT') {
       onLeaving()
       io.exit(CODES[signal])
       return
     }
     first = signal
-    onStopping(signal)
+    if (textOf !== undefined) onStopping(textOf(signal))
     stop(signal === 'SIGINT' ? 'interrupted' : `stopped by ${signal}`)
   }
-  const names: SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const names: SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
   const removers = names.map(name => io.onSignal(name, () => hear(name)))
 
   return {
-    attach(handle) {
-      run = handle
+    attach(what, saying) {
+      run = what
+      textOf = saying
     },
     stop,
+    get heard() {
+      return first !== undefined
+    },
     get exitCode() {
       return first === undefined ? EXIT.interrupted : CODES[first]
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createProgram, type Invocation } from '../../src/command-line/program.ts'
+import type { Invocation } from '../../src/command-line/invocation.ts'
+import { createProgram } from '../../src/command-line/program.ts'
 
 function parse(...argv: string[]): Invocation {
   let found: Invocation | undefined

@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { main } from '../../src/main.ts'
@@ -29,6 +29,10 @@ export interface SandboxProject {
   scripted(agents: object): Promise<string>
   /** Files below the configuration folder. */
   files(): Promise<string[]>
+  /** Every file below the two folders with its text and time, to see that nothing was touched. */
+  tree(): Promise<Record<string, string>>
+  /** Runs the pair of agents with these outcomes; gives the id of the run. */
+  runOf(agents: object, ...argv: string[]): Promise<string>
   remove(): Promise<void>
 }
 
@@ -41,7 +45,7 @@ export async function createSandboxProject(files: Record<string, string> = {}): 
     createTestIo({
       cwd,
       ...options,
-      env: { CLAUDE_CONFIG_DIR: root, TUTTI_SIMULATE_SPEED: 'instant', ...options.env },
+      env: { HOME: base, CLAUDE_CONFIG_DIR: root, TUTTI_SIMULATE_SPEED: 'instant', ...options.env },
     })
   const project: SandboxProject = {
     cwd,
@@ -59,6 +63,20 @@ export async function createSandboxProject(files: Record<string, string> = {}): 
     async scripted(agents) {
       await project.write('table.json', JSON.stringify(agents))
       return `--backend=scripted:${join(cwd, 'table.json')}`
+    },
+    async tree() {
+      const found: Record<string, string> = {}
+      for (const entry of await readdir(base, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name)
+        const { mtimeMs } = await stat(path)
+        found[path] = `${mtimeMs} ${entry.isFile() ? await readFile(path, 'utf8') : 'folder'}`
+      }
+      return found
+    },
+    async runOf(agents, ...argv) {
+      const script = argv.length === 0 ? ['pair.js'] : argv
+      const { err } = await project.tutti('run', ...script, await project.scripted(agents))
+      return RUN_ID_IN_TEXT.exec(err)?.[0] ?? ''
     },
     files: () => readdir(root, { recursive: true }).catch((): string[] => []),
     remove: () => rm(base, { recursive: true, force: true }),

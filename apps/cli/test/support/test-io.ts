@@ -47,6 +47,8 @@ export interface TestIo extends Io {
   stderr: MemoryStream
   /** Codes the command left with at once. */
   exits: number[]
+  /** What is heard when the process ends. */
+  exitListeners: ReadonlySet<() => void>
   signal(name: SignalName): void
 }
 
@@ -63,12 +65,18 @@ export interface TestIoOptions {
 export function createTestIo(options: TestIoOptions): TestIo {
   const listeners = new Map<SignalName, Set<() => void>>()
   const exits: number[] = []
+  const exitListeners = new Set<() => void>()
   return {
     stdout: memoryStream(),
     stderr: memoryStream(),
     env: {},
     exits,
+    exitListeners,
     exit: code => void exits.push(code),
+    onExit(listener) {
+      exitListeners.add(listener)
+      return () => void exitListeners.delete(listener)
+    },
     onSignal(name, listener) {
       const of = listeners.get(name) ?? new Set()
       listeners.set(name, of.add(listener))

@@ -11,6 +11,7 @@ import type { Backend } from '../backend.ts'
 import { createExecution, type Stage } from '../execution.ts'
 import { parseJson } from '../json.ts'
 import { failedBeforeStart, noUsage } from '../outcome.ts'
+import type { ProcessGroups } from '../process-groups.ts'
 import { withoutSecrets } from './environment.ts'
 import { decideCommand, parseCommandRules, type CommandRules } from './permission.ts'
 import { runCommand, type CommandEnd } from './process-group.ts'
@@ -24,6 +25,8 @@ export interface ShellOptions {
   permissions?: PermissionSettings
   /** Runs what no rule speaks about. Deny and ask rules keep holding. */
   allowShell?: boolean
+  /** Told of every command that runs. */
+  groups?: ProcessGroups
   clock?: Clock
 }
 
@@ -60,6 +63,7 @@ export function createShellBackend(options: ShellOptions): Backend {
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       signal: stage.signal,
       clock,
+      ...(options.groups && { groups: options.groups }),
       onOutput: () => stage.emit({ type: 'activity' }),
     })
     stage.emit({ type: 'tool_end', name: TOOL })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@tutti/runtime'
+import type { ProcessGroups } from '../process-groups.ts'
 import { Head, Tail } from './output.ts'
 
 export interface CommandRun {
@@ -10,6 +11,8 @@ export interface CommandRun {
   timeoutMs: number
   signal: AbortSignal
   clock: Clock
+  /** Told of the group while anything of it may live. */
+  groups?: ProcessGroups
   /** Called for each piece of output. */
   onOutput(): void
 }
@@ -48,6 +51,7 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
     const out = new Head(STDOUT_BYTES)
     const err = new Tail(STDERR_BYTES)
     const closed = new Promise(done => child.once('close', done))
+    if (child.pid !== undefined) run.groups?.add(child.pid)
     let by: CommandEnd['by'] = 'exit'
     let exited = false
     let ending: Promise<void> | undefined
@@ -91,6 +95,7 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
     /** A process that left the group may still hold the pipes; it is not waited for. */
     async function finish(): Promise<void> {
       await (ending ?? endGroup(child.pid as number))
+      run.groups?.remove(child.pid as number)
       await Promise.race([closed, sleep(OUTPUT_GRACE_MS)])
       child.stdout.destroy()
       child.stderr.destroy()

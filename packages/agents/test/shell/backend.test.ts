@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createProcessGroups } from '../../src/process-groups.ts'
 import { createShellBackend, type ShellOptions } from '../../src/shell/index.ts'
 import { callOf, play, stageFor, type Played } from '../stage/stage.ts'
 
@@ -163,6 +164,30 @@ test('what a command leaves behind in its group ends with it', async () => {
   const { outcome } = await sh('sleep 60 & echo $!')
   expect(outcome.status).toBe('ok')
   await gone(Number(outcome.status === 'ok' && outcome.value))
+})
+
+test('a program that ends itself can kill every command at once, deaf ones included', async () => {
+  const groups = createProcessGroups()
+  const { context } = await stageFor()
+  const backend = createShellBackend({ projectRoot: root, env: process.env, allowShell: true, groups })
+  const command = 'trap "" TERM; sh -c \'trap "" TERM; echo $$ > deep; while :; do sleep 1; done\' & wait'
+  const execution = backend.start(callOf({ prompt: command }), context)
+  const deep = Number(await textOf(join(root, 'deep')))
+  groups.killAll()
+  await gone(deep)
+  expect(await execution.result).toMatchObject({ cause: 'command_failed' })
+})
+
+test('a command that has ended is no longer among those that run', async () => {
+  const running = new Set<number>()
+  const groups = {
+    add: (group: number) => void running.add(group),
+    remove: (group: number) => void running.delete(group),
+    killAll: () => {},
+  }
+  const { outcome } = await sh('echo $$', {}, { groups })
+  expect(outcome).toMatchObject({ status: 'ok' })
+  expect(running.size).toBe(0)
 })
 
 test('a command that cannot be started says so', async () => {

@@ -55,6 +55,7 @@ export const TuttiSettingsSchema: z.ZodType<TuttiSettings> = objectOf<TuttiSetti
   prices: z.record(z.string(), ModelPriceSchema).optional(),
   notify: JsonObjectSchema.optional(),
   sandbox: JsonObjectSchema.optional(),
+  trustedProjects: z.array(z.string()).optional(),
 })
 
 /** Keys of other programs are kept; values of the wrong kind are refused. */

@@ -1,4 +1,4 @@
-import { Parser, type Options, type Program } from 'acorn'
+import { Parser, type Options, type Program, type Token } from 'acorn'
 
 /** A syntax error: where, and what the parser says about it. */
 export interface SyntaxProblem {
@@ -27,8 +27,8 @@ const RECOVERABLE = /^Identifier '.*' has already been declared|^Duplicate expor
 class ScriptParser extends Parser {
   readonly problems: SyntaxProblem[] = []
 
-  constructor(text: string) {
-    super(OPTIONS, text)
+  constructor(text: string, onToken: (token: Token) => void) {
+    super({ ...OPTIONS, onToken }, text)
   }
 
   /** Called by the parser. */
@@ -40,12 +40,31 @@ class ScriptParser extends Parser {
 
 /** Parses a script as the body of an async function with module syntax. Never throws. */
 export function parseScript(text: string): ParsedScript {
-  const parser = new ScriptParser(text)
+  const comments = htmlComments(text)
+  const parser = new ScriptParser(text, token => comments.see(token))
   try {
     const program = parser.parse()
-    return { program, problems: parser.problems }
+    return { program, problems: [...parser.problems, ...comments.problems] }
   } catch (error) {
     return { problems: [...parser.problems, asProblem(error)] }
+  }
+}
+
+/**
+ * `<!--` begins a comment for the script engine but not for the parser: the two would read different programs.
+ * (`-->` at the start of a line does too, and never parses.)
+ */
+function htmlComments(text: string): { see(token: Token): void; problems: SyntaxProblem[] } {
+  const problems: SyntaxProblem[] = []
+  return {
+    problems,
+    see({ type, start }) {
+      if (type.label !== '</>/<=/>=' || !text.startsWith('<!--', start)) return
+      problems.push({
+        offset: start,
+        message: '<!-- begins a comment in scripts; write it with a blank inside',
+      })
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalLine, RunRecord } from '@tutti/protocol'
+import type { JournalEntry, JournalLine, ResultEntry, RunRecord } from '@tutti/protocol'
 import { WorkflowInputError } from '../errors/errors.ts'
 import type { RunStore, RunWriter, StoredRun } from '../ports/run-store.ts'
 import { prepareSandbox } from '../sandbox/open-sandbox.ts'
@@ -55,29 +55,50 @@ export async function forkRun(parts: RuntimeParts, runId: string, options: ForkO
   }
 }
 
-/** Results of calls issued before `at`, and the order in which they were handed over. */
-function copiedEntries(run: StoredRun, at: string | number | undefined): JournalEntry[] {
-  const { journal, record } = run
+/** Results of calls issued before `at`, and the order in which the last attempt handed them over. */
+function copiedEntries(
+  { journal, record, ...run }: StoredRun,
+  at: string | number | undefined,
+): JournalEntry[] {
   const indexOf = issueOrder(journal, record)
-  const limit = at === undefined ? Number.POSITIVE_INFINITY : indexAt(at, run)
+  const limit = at === undefined ? Number.POSITIVE_INFINITY : indexAt(at, { journal, record, ...run })
   const before = (key: string, n: number): boolean =>
-    (indexOf.get(`${key}#${n}`) ?? Number.POSITIVE_INFINITY) < limit
-  const kept = (line: JournalLine): boolean => {
-    if (line.type === 'result') return at === undefined || before(line.key, line.n)
-    if (line.type !== 'delivered') return false
-    if (line.key === undefined) return at === undefined
-    return at === undefined || before(line.key, line.n ?? 0)
-  }
-  return journal.filter(kept).map(line => asCopy(line, record.runId))
+    at === undefined || (indexOf.get(`${key}#${n}`) ?? Number.POSITIVE_INFINITY) < limit
+  const results = indexRecords(journal)
+    .all()
+    .filter(({ key, n }) => before(key, n))
+    .toSorted((a, b) => a.seq - b.seq)
+    .map(({ entry, n }) => copyOf(entry, n, record.runId))
+  const lastAttempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
+  const delivered = journal.flatMap((line): JournalEntry[] => {
+    if (line.type !== 'delivered' || line.attempt !== lastAttempt) return []
+    if (line.key === undefined) return at === undefined ? [{ type: 'delivered', name: line.name ?? '' }] : []
+    const n = line.n ?? 0
+    return before(line.key, n) ? [{ type: 'delivered', key: line.key, n }] : []
+  })
+  return [...results, ...delivered]
 }
 
-/** The attempts of the original become one: the last result of a call counts, in the last order. */
-function asCopy(
-  { seq: _seq, attempt: _attempt, fence: _fence, ...entry }: JournalLine,
-  source: string,
-): JournalEntry {
-  if (entry.type !== 'result') return entry
-  return { ...entry, origin: { product: 'tutti', source, transcriptId: entry.transcriptId } }
+function copyOf(entry: ResultEntry, n: number, source: string): ResultEntry {
+  const { key, agentId, transcriptId, label, result, resultHash, usage, tries, effects, model, simulated } =
+    entry
+  return {
+    type: 'result',
+    key,
+    n,
+    agentId,
+    transcriptId,
+    ...(label !== undefined && { label }),
+    ...(result !== undefined && { result }),
+    ...(resultHash !== undefined && { resultHash }),
+    usage,
+    tries,
+    effects,
+    ...(model !== undefined && { model }),
+    ...(simulated !== undefined && { simulated }),
+    endedAt: entry.endedAt,
+    origin: { product: 'tutti', source, transcriptId },
+  }
 }
 
 function issueOrder(journal: JournalLine[], record: RunRecord): Map<string, number> {

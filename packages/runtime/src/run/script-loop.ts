@@ -6,7 +6,7 @@ import type { Delivery, PumpResult, Sandbox } from '../sandbox/types.ts'
 import type { Ending } from './ending.ts'
 import type { CallSink } from './call-sink.ts'
 import type { CacheRule } from './replay/cache-rule.ts'
-import type { Entry } from './replay/inbox.ts'
+import type { Entry, Recorded } from './replay/inbox.ts'
 import type { RunContext } from './run-context.ts'
 import { runErrorOf } from './run-error.ts'
 import type { ScriptEffects } from './script-effects.ts'
@@ -24,6 +24,15 @@ export interface ScriptLoopOptions {
   pending: () => boolean
 }
 
+/** What the script does not come to is prepared again, so turns are not longer. */
+const MOST_IN_TURN = 64
+
+/** Something ready to enter; `commit` once it has. */
+interface Entering {
+  delivery: Delivery
+  commit: () => void
+}
+
 /**
  * Drives one script from its first line to its end: hands things in one at a time, each followed by a pump,
  * and writes down what was handed over in which order.
@@ -33,6 +42,8 @@ export class ScriptLoop {
   /** Output tokens of everything handed over so far, replayed ones included. */
   #spent = 0
   #madeUp = false
+  /** Records tried at once: grows while the script takes them all, and falls back when it does not. */
+  #turn = 1
 
   constructor(options: ScriptLoopOptions) {
     this.#options = options
@@ -45,9 +56,8 @@ export class ScriptLoop {
 
   async run(): Promise<Ending> {
     const { effects, sandbox } = this.#options
-    let delivery: Delivery | undefined = { type: 'start' }
-    while (delivery !== undefined) {
-      const pump: PumpResult = await sandbox.deliver(delivery)
+    let pump = await sandbox.deliver({ type: 'start' })
+    for (;;) {
       await effects.carryOut(pump.effects)
       const { state } = pump
       if (state.status === 'threw') return { kind: 'failed', error: runErrorOf(state.error) }
@@ -57,9 +67,8 @@ export class ScriptLoop {
       }
       const next = await this.#next()
       if ('kind' in next) return next
-      delivery = next.delivery
+      pump = next
     }
-    return { kind: 'stopped' }
   }
 
   /** Calls that took a record which nobody waits for any more: they are shown, and not handed over. */
@@ -75,47 +84,98 @@ export class ScriptLoop {
     }
   }
 
-  async #next(): Promise<{ delivery: Delivery } | Ending> {
-    const { context, live, halted, pending } = this.#options
+  /** Hands the next thing in; the result of its pump, or why there is none. */
+  async #next(): Promise<PumpResult | Ending> {
+    const { context, live, sandbox, halted, pending } = this.#options
     const { inbox, writer } = context
     for (;;) {
       if (halted()) return { kind: 'stopped' }
       if (writer.lost.aborted) return { kind: 'lost', error: serializeError(writer.lost.reason) }
       if (live.pause !== undefined) return { kind: 'paused' }
+      const recorded = inbox.nextRecorded(this.#turn)
+      if (recorded.length > 0) {
+        const pump = await this.#enterInTurn(recorded)
+        if (pump !== undefined) return pump
+        continue
+      }
       const entry = inbox.next()
       if (entry !== undefined) {
-        const delivery = await this.#enter(entry)
-        if (delivery !== undefined) return { delivery }
-      } else if (!pending()) {
-        return { kind: 'failed', error: serializeError(deadlock()) }
-      } else await inbox.changed()
+        const entering = await this.#prepare(entry)
+        if (entering === undefined) continue
+        entering.commit()
+        return await sandbox.deliver(entering.delivery)
+      }
+      if (!pending()) return { kind: 'failed', error: serializeError(deadlock()) }
+      await inbox.changed()
     }
   }
 
-  async #enter(entry: Entry): Promise<Delivery | undefined> {
-    const { context, rule, effects } = this.#options
+  /**
+   * Records in recorded order: as long as the script only takes them, nothing else could have entered between
+   * two of them. What it did not come to goes back.
+   */
+  async #enterInTurn(recorded: Recorded[]): Promise<PumpResult | undefined> {
+    const { sandbox, context } = this.#options
+    const spentBefore = this.#spent
+    const entering: (Entering & { from: Recorded })[] = []
+    for (const from of recorded) {
+      const prepared = await this.#prepare(from.entry)
+      if (prepared !== undefined) entering.push({ ...prepared, from })
+    }
+    this.#spent = spentBefore
+    if (entering.length === 0) return undefined
+    const pump = await sandbox.deliverInTurn(entering.map(one => one.delivery))
+    for (const one of entering.slice(0, pump.taken)) one.commit()
+    const left = entering.slice(pump.taken).map(one => one.from)
+    context.inbox.putBack(left)
+    this.#turn = left.length > 0 ? 1 : Math.min(MOST_IN_TURN, this.#turn * 2)
+    return pump
+  }
+
+  /** What an entry is to the script. Undefined when it does not enter after all. */
+  async #prepare(entry: Entry): Promise<Entering | undefined> {
     switch (entry.kind) {
       case 'immediate':
-        return { ...entry.delivery, ...('spent' in entry.delivery && { spent: this.#spent }) }
+        return {
+          delivery: { ...entry.delivery, ...('spent' in entry.delivery && { spent: this.#spent }) },
+          commit: () => {},
+        }
       case 'timer':
-        effects.forget(entry.id)
-        if (entry.cleared) return undefined
-        this.#delivered({ name: entry.name })
-        return { type: 'resolve', id: entry.id, value: null, spent: this.#spent }
-      case 'fresh': {
-        const { call, settlement, outcome } = entry
-        rule.handedOver(context.facts.attempt, outcome.effects)
-        this.#delivered({ key: call.key, n: call.n })
-        this.#spent += outcome.usage.output
-        return deliveryOf(call, { outcome, tries: settlement.tries, spent: this.#spent })
-      }
+        return this.#timer(entry)
+      case 'fresh':
+        return this.#fresh(entry)
       case 'record':
         return await this.#replayed(entry)
     }
   }
 
+  #timer(entry: Extract<Entry, { kind: 'timer' }>): Entering | undefined {
+    if (entry.cleared) return undefined
+    return {
+      delivery: { type: 'resolve', id: entry.id, value: null, spent: this.#spent },
+      commit: () => {
+        this.#options.effects.forget(entry.id)
+        this.#delivered({ name: entry.name })
+      },
+    }
+  }
+
+  #fresh({ call, settlement, outcome }: Extract<Entry, { kind: 'fresh' }>): Entering {
+    const { context, rule } = this.#options
+    this.#spent += outcome.usage.output
+    const spent = this.#spent
+    return {
+      delivery: deliveryOf(call, { outcome, tries: settlement.tries, spent }),
+      commit: () => {
+        this.#spent = spent
+        rule.handedOver(context.facts.attempt, outcome.effects)
+        this.#delivered({ key: call.key, n: call.n })
+      },
+    }
+  }
+
   /** Undefined when the record's value is gone: then the call is dispatched. */
-  async #replayed(entry: Extract<Entry, { kind: 'record' }>): Promise<Delivery | undefined> {
+  async #replayed(entry: Extract<Entry, { kind: 'record' }>): Promise<Entering | undefined> {
     const { context, rule, live } = this.#options
     const { call, record } = entry
     const { effects, usage, tries, simulated, transcriptId } = record.entry
@@ -124,20 +184,27 @@ export class ScriptLoop {
       live.add(call, 'no record')
       return undefined
     }
-    if (simulated) this.#madeUp = true
     if (record.entry.origin !== undefined && record.seq === 0) {
+      record.seq = Number.MAX_SAFE_INTEGER
       await context.writer.append(context.facts.attempt, {
         ...record.entry,
         endedAt: context.ports.clock.now(),
       })
     }
-    rule.handedOver(record.attempt, effects)
-    const from = record.n === call.n ? undefined : { attempt: record.attempt, n: record.n }
-    this.#delivered({ key: call.key, n: call.n, ...(from !== undefined && { from }) })
-    this.#spent += usage.output
     const success = successOf(record.entry, value)
-    context.state.cached(call, success, transcriptId)
-    return deliveryOf(call, { outcome: success, tries, spent: this.#spent })
+    this.#spent += usage.output
+    const spent = this.#spent
+    return {
+      delivery: deliveryOf(call, { outcome: success, tries, spent }),
+      commit: () => {
+        this.#spent = spent
+        if (simulated) this.#madeUp = true
+        rule.handedOver(record.attempt, effects)
+        const from = record.n === call.n ? undefined : { attempt: record.attempt, n: record.entry.n }
+        this.#delivered({ key: call.key, n: call.n, ...(from !== undefined && { from }) })
+        context.state.cached(call, success, transcriptId)
+      },
+    }
   }
 
   async #valueOf({ call, record }: Extract<Entry, { kind: 'record' }>): Promise<JsonValue | undefined> {

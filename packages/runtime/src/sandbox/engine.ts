@@ -10,7 +10,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core'
-import { createFuel, type Fuel } from './fuel.ts'
+import { createFuel } from './fuel.ts'
 
 /** Stands for the prelude in the engine's stack frames. */
 export const PRELUDE_FILE = 'tutti'
@@ -42,9 +42,17 @@ export class EngineFailure extends Error {
   }
 }
 
+export interface EngineLimits {
+  scriptMemoryMiB: number
+  scriptCpuMs: number
+}
+
 /** One WebAssembly instance with its heap, limits and fuel; it is never disposed, its thread ends. */
 export interface Engine {
-  fuel: Fuel
+  /** Begins a stretch of script with full fuel. */
+  refill(): void
+  /** Until then there are none. The memory may not exceed what the engine was made for. */
+  limit(limits: EngineLimits): void
   newContext(): QuickJSContext
   /** Runs jobs until none is left. */
   runJobs(): void
@@ -78,10 +86,9 @@ const { Memory } = (
 type ModuleLoader = EmscriptenModuleLoader<QuickJSEmscriptenModule>
 type RawModule = Awaited<ReturnType<ModuleLoader>>
 
-/** Makes an engine with limits of its own. */
-export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number): Promise<Engine> {
-  const limitMiB = Math.min(MAX_HEAP_MIB, scriptMemoryMiB)
-  const heapMiB = Math.min(MAX_HEAP_MIB, Math.ceil(limitMiB * HEAP_PER_LIMIT) + HEAP_BASE_MIB)
+/** Makes an engine that may be given up to so much memory. */
+export async function createEngine(forMemoryMiB: number): Promise<Engine> {
+  const heapMiB = Math.min(MAX_HEAP_MIB, Math.ceil(forMemoryMiB * HEAP_PER_LIMIT) + HEAP_BASE_MIB)
   const pages = (heapMiB * MIB) / PAGE
   // A heap of fixed size: the engine mishandles one that grows while it runs jobs.
   const memory = new Memory({ initial: pages, maximum: pages })
@@ -97,9 +104,9 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
     newVariant(variant, { wasmMemory: memory as unknown as WasmMemoryOption }),
   )
   const runtime: QuickJSRuntime = module.newRuntime()
-  runtime.setMemoryLimit(limitMiB * MIB)
   runtime.setMaxStackSize(MAX_STACK_BYTES)
-  const fuel = createFuel(scriptCpuMs)
+  let memoryBytes = heapMiB * MIB
+  let fuel = createFuel(Infinity)
   let readStack: (() => string) | undefined
   let place: string | undefined
 
@@ -131,7 +138,14 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
   }
 
   return {
-    fuel,
+    refill: () => {
+      fuel.refill()
+    },
+    limit: ({ scriptMemoryMiB, scriptCpuMs }) => {
+      memoryBytes = Math.min(MAX_HEAP_MIB, scriptMemoryMiB) * MIB
+      runtime.setMemoryLimit(memoryBytes)
+      fuel = createFuel(scriptCpuMs)
+    },
     newContext: () => {
       const context = runtime.newContext()
       readStack ??= stackReader(context)
@@ -157,7 +171,7 @@ export async function createEngine(scriptMemoryMiB: number, scriptCpuMs: number)
       }
       return context.newString(text)
     },
-    wasFull: () => isTouched(memory, limitMiB * MIB),
+    wasFull: () => isTouched(memory, memoryBytes),
   }
 }
 

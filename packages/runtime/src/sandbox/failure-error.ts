@@ -3,7 +3,10 @@ import type { FailureMessage } from './messages.ts'
 import type { SandboxOptions } from './types.ts'
 
 /** The error of a run whose script engine could not go on. */
-export function failureError(failure: FailureMessage, options: SandboxOptions): Error {
+export function failureError(
+  failure: FailureMessage,
+  options: Pick<SandboxOptions, 'scriptCpuMs' | 'scriptMemoryMiB'>,
+): Error {
   const { kind, message, place } = failure
   switch (kind) {
     case 'timeout':
@@ -16,6 +19,10 @@ export function failureError(failure: FailureMessage, options: SandboxOptions): 
     case 'memory':
       return new ScriptMemoryError(`The script used more than ${options.scriptMemoryMiB} MiB of memory.`, {
         hint: 'Keep less in variables, or raise the limit scriptMemoryMiB.',
+      })
+    case 'unopened':
+      return new SandboxError('The thread of the script engine did not start in time.', {
+        hint: 'The machine may be overloaded; try again.',
       })
     case 'crash':
       return new SandboxError(`The script engine failed: ${message ?? 'no reason given'}`, {

@@ -1,4 +1,4 @@
-import type { FailureMessage, OpenMessage } from './messages.ts'
+import { TURN_MS, type FailureMessage, type OpenMessage } from './messages.ts'
 import { failureError } from './failure-error.ts'
 import { startThread, type Thread } from './thread.ts'
 import type { Delivery, PumpResult, PumpState, Sandbox, SandboxOptions } from './types.ts'
@@ -35,18 +35,30 @@ async function openOn(thread: Thread, options: SandboxOptions): Promise<Sandbox>
   const { source, args, run, budgetTotal, entries, scriptCpuMs, scriptMemoryMiB } = options
   const open: OpenMessage = { source, run, budgetTotal, entries, scriptCpuMs, scriptMemoryMiB }
   if (args !== undefined) open.args = args
-  const answer = await thread.ask(`o${JSON.stringify(open)}`, OPEN_MS)
+  const answer = await thread.ask(`o${JSON.stringify(open)}`, { ms: OPEN_MS, late: 'unopened' })
   if (answer !== 'r') throw await end(thread, answer, options)
   let last: PumpState = { status: 'waiting' }
 
   return {
     deliver: async delivery => {
       if (last.status !== 'waiting') return { effects: [], state: last }
-      const pumped = await thread.ask(messageOf(delivery), watchdogMs(scriptCpuMs))
+      const pumped = await thread.ask(messageOf(delivery), { ms: watchdogMs(scriptCpuMs), late: 'stuck' })
       if (!pumped.startsWith('{')) throw await end(thread, pumped, options)
       const result = JSON.parse(pumped) as PumpResult
       last = result.state
       return result
+    },
+    deliverInTurn: async deliveries => {
+      if (last.status !== 'waiting') return { effects: [], state: last, taken: deliveries.length }
+      const pumped = await thread.ask(`m${JSON.stringify(deliveries.map(messageOf))}`, {
+        ms: watchdogMs(scriptCpuMs) + TURN_MS,
+        late: 'stuck',
+      })
+      const [, taken, result] = /^t(\d+) (.*)$/s.exec(pumped) ?? []
+      if (taken === undefined || result === undefined) throw await end(thread, pumped, options)
+      const pump = JSON.parse(result) as PumpResult
+      last = pump.state
+      return { ...pump, taken: Number(taken) }
     },
     terminate: () => thread.terminate(),
   }

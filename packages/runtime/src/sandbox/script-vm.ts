@@ -8,10 +8,19 @@ import { wrapScript, type WrappedScript } from './wrap-script.ts'
 /** The name of the top script in stack frames. */
 const TOP_FILE = 'workflow.js'
 
+/** The answer of a pump in which the script did nothing. */
+export const IDLE = '{"effects":[],"state":{"status":"waiting"}}'
+
 /** The scripts of one run inside one engine. */
 export interface ScriptVm {
   /** Takes a message and pumps; the answer is JSON of a PumpResult. Throws EngineFailure. */
   take(message: string): string
+}
+
+interface EmptyRealm {
+  context: QuickJSContext
+  /** The prelude's function. */
+  install: QuickJSHandle
 }
 
 interface Realm {
@@ -22,12 +31,24 @@ interface Realm {
   file: string
 }
 
-/** Makes the engine and the realm of the top script, which has not begun. */
-export async function openScriptVm(options: OpenMessage): Promise<ScriptVm> {
-  const engine = await createEngine(options.scriptMemoryMiB, options.scriptCpuMs)
+/** An engine with an empty realm, which knows no script and no limits yet. */
+export interface PreparedEngine {
+  engine: Engine
+  realm: EmptyRealm
+}
+
+/** Makes an engine ahead of time, for scripts with at most so much memory. */
+export async function prepareEngine(forMemoryMiB: number): Promise<PreparedEngine> {
+  const engine = await createEngine(forMemoryMiB)
+  return { engine, realm: emptyRealm(engine) }
+}
+
+/** Makes the realm of the top script, which does not begin yet. */
+export function openScriptVm({ engine, realm }: PreparedEngine, options: OpenMessage): ScriptVm {
+  engine.limit(options)
   const wrapped = wrapScript(options.source)
   const common = { run: options.run, budgetTotal: options.budgetTotal, entries: options.entries }
-  const top = openRealm(engine, {
+  const top = openRealm(engine, realm, {
     ...common,
     ...positions(wrapped, TOP_FILE),
     path: '',
@@ -45,18 +66,15 @@ export async function openScriptVm(options: OpenMessage): Promise<ScriptVm> {
 
   function startChild(child: ChildMessage): void {
     const script = wrapScript(child.source)
-    const realm = openRealm(
-      engine,
-      {
-        ...common,
-        ...positions(script, childFile(child.name)),
-        path: child.path,
-        child: { callId: child.id, name: child.name },
-        ...(child.args === undefined ? {} : { args: child.args }),
-      },
-      top.hub,
-    )
-    begin(engine, realm, script.code)
+    const opened = openRealm(engine, emptyRealm(engine), {
+      ...common,
+      ...positions(script, childFile(child.name)),
+      hub: top.hub,
+      path: child.path,
+      child: { callId: child.id, name: child.name },
+      ...(child.args === undefined ? {} : { args: child.args }),
+    })
+    begin(engine, opened, script.code)
   }
 
   function pump(): string {
@@ -72,7 +90,7 @@ export async function openScriptVm(options: OpenMessage): Promise<ScriptVm> {
 
   return {
     take: message => {
-      engine.fuel.refill()
+      engine.refill()
       if (message === 's') begin(engine, top, wrapped.code)
       else if (message.startsWith('c')) startChild(JSON.parse(message.slice(1)) as ChildMessage)
       else settle(message)
@@ -88,9 +106,17 @@ export function describeFailure(error: unknown): FailureMessage {
   return { kind, ...(message === '' ? {} : { message }), ...(place === undefined ? {} : { place }) }
 }
 
-function openRealm(engine: Engine, options: RealmOptions, hub?: QuickJSHandle): Realm {
+function emptyRealm(engine: Engine): EmptyRealm {
   const context = engine.newContext()
-  const install = engine.evaluate(context, PRELUDE_TEXT, PRELUDE_FILE)
+  return { context, install: engine.evaluate(context, PRELUDE_TEXT, PRELUDE_FILE) }
+}
+
+/** Without a hub in `options` it makes its own. */
+function openRealm(
+  engine: Engine,
+  { context, install }: EmptyRealm,
+  { hub, ...options }: RealmOptions & { hub?: QuickJSHandle },
+): Realm {
   const optionsText = engine.newText(context, JSON.stringify(options))
   const lazyText = engine.newText(context, LAZY_TEXT)
   const control = engine.call(context, install, [optionsText, lazyText, hub ?? context.undefined])

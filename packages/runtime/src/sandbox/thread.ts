@@ -1,10 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { FailureMessage } from './messages.ts'
 
+/** How long to wait for an answer, and what it means when none comes. */
+export interface Patience {
+  ms: number
+  late: FailureMessage['kind']
+}
+
 /** The thread of a sandbox. One question at a time; every question is answered. */
 export interface Thread {
-  /** The thread's answer, or `f` + JSON of a FailureMessage: `stuck` when none came in `limitMs`. */
-  ask(message: string, limitMs: number): Promise<string>
+  /** The thread's answer, or `f` + JSON of a FailureMessage. */
+  ask(message: string, patience: Patience): Promise<string>
   /** Idempotent. An open question is answered with a failure. */
   terminate(): Promise<void>
 }
@@ -53,7 +59,7 @@ export function startThread(): Thread {
   }
 
   return {
-    ask: (message, limitMs) => {
+    ask: (message, { ms, late }) => {
       if (gone !== undefined) return Promise.resolve(gone)
       if (answer !== undefined)
         return Promise.reject(new Error('The sandbox is still busy: deliveries must not overlap.'))
@@ -61,9 +67,9 @@ export function startThread(): Thread {
         const watchdog = setTimeout(() => {
           // The answer may lie there already, if this thread was the busy one.
           setImmediate(() => {
-            if (answer === finish) settle(failure({ kind: 'stuck' }))
+            if (answer === finish) settle(failure({ kind: late }))
           })
-        }, limitMs)
+        }, ms)
         const finish = (text: string): void => {
           clearTimeout(watchdog)
           resolve(text)

@@ -103,3 +103,16 @@ describe('any text', () => {
     expect(() => checkBody(parts.join(''))).not.toThrow()
   })
 })
+
+test('comments that only the script engine knows are refused; the same characters in strings are fine', () => {
+  const meta = `export const meta = { name: 'a', description: 'b' }`
+  const placed = (body: string): string[] => {
+    const result = checkScript(`${meta}\n${body}`)
+    return result.ok
+      ? []
+      : result.findings.map(({ line, column, message }) => `${line}:${column} ${message.slice(0, 4)}`)
+  }
+  expect(placed('let y = 2\nreturn 1 <!--y')).toEqual(['3:10 <!--'])
+  expect(placed("return '<!-- a -->' + `\n--> b` // <!-- c")).toEqual([])
+  expect(placed('let y = 2\nwhile (y-->0) {}')).toEqual([])
+})

@@ -149,12 +149,12 @@ describe('the fields', () => {
 
   test('keep unknown ones with a warning that names them', () => {
     const result = checkScript(
-      `export const meta = { ${GOOD}, version: 2, phases: [{ title: 'a', budget: 1 }] }`,
+      `export const meta = { ${GOOD}, version: 2, phases: [{ title: 'a', colour: 1 }] }`,
     )
-    expect(result).toMatchObject({ ok: true, meta: { version: 2, phases: [{ title: 'a', budget: 1 }] } })
+    expect(result).toMatchObject({ ok: true, meta: { version: 2, phases: [{ title: 'a', colour: 1 }] } })
     expect(findingsOf(result).map(({ rule, message }) => [rule, message.split(' ')[0]])).toEqual([
       ['meta-unknown-field', 'meta.version'],
-      ['meta-unknown-field', 'meta.phases[0].budget'],
+      ['meta-unknown-field', 'meta.phases[0].colour'],
     ])
   })
 })

@@ -77,6 +77,17 @@ describe('a fork', () => {
     })
   })
 
+  it('keeps what identical calls had after several attempts', async () => {
+    const stage = createStage()
+    await stage.run(`return await parallel([1, 2].map(() => () => agent('roll', { label: 'r' })))`, {
+      r: [{ die: 'refused' }, { ok: 'second' }],
+    })
+    const second = await stage.again({ r: { ok: 'again' } })
+    const runtime = createRuntime({ store: stage.store, executor: createScriptedExecutor({}) })
+    const end = await (await runtime.fork(second.runId)).result
+    expect(tally(end)).toMatchObject({ value: ['second', 'again'], dispatched: 0 })
+  })
+
   it('refuses a call the run does not have, by name, before anything is made', async () => {
     const stage = createStage()
     const first = await stage.run(body, { '*': { echo: true } })

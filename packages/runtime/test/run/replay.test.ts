@@ -154,3 +154,31 @@ describe('a replay', () => {
     expect(second.record).toMatchObject({ attempt: 2, attempts: [{ attempt: 1, status: 'completed' }] })
   })
 })
+
+describe('records handed in by turns', () => {
+  it('let calls that the script makes meanwhile enter in their recorded place', async () => {
+    const stage = createStage()
+    const body = `
+      const seen = []
+      const chain = async name => {
+        for (let i = 0; i < 3; i++) { await agent(name + i, { label: name + i }); seen.push(name + i) }
+      }
+      await Promise.all([...'abcdefghij'].map(chain))
+      await parallel(Array.from({ length: 200 }, (_, i) => () => agent('w' + i, { label: 'w' + i }).then(() => seen.push(i))))
+      return seen`
+    const table: Record<string, { ok: number; afterMs: number }> = {}
+    for (const [i, name] of [...'abcdefghij'].entries()) {
+      for (let k = 0; k < 3; k++) table[`${name}${k}`] = { ok: 1, afterMs: (i * 7 + k * 5) % 11 }
+    }
+    const first = await stage.run(body, { ...table, '*': { ok: 1 } })
+    const second = await stage.again({})
+    expect(second.value).toEqual(first.value)
+    expect(second).toMatchObject({ dispatched: 0, record: { census: { cached: 230 } } })
+    const orders = [1, 2].map(attempt =>
+      stage
+        .journal()
+        .flatMap(line => (line.type === 'delivered' && line.attempt === attempt ? [line.key] : [])),
+    )
+    expect(orders[1]).toEqual(orders[0])
+  })
+})

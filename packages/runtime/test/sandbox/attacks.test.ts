@@ -66,7 +66,7 @@ const REACHES: [what: string, code: string][] = [
   ['a getter behind run', "Object.getOwnPropertyDescriptor(run, 'id').get === undefined ? 'shut' : 'open'"],
   ['importing a file', "await import('file:///etc/passwd')"],
   ['importing by data URL', "await import('data:text/javascript,export default 1')"],
-  ['importing the prelude', "await import('tutti')"],
+  ['importing the prelude', "await import('tutti:prelude')"],
   [
     'a stack trace hook',
     "(() => { Error.prepareStackTrace = (e, s) => s; return typeof new Error().stack === 'string' ? 'shut' : 'open' })()",

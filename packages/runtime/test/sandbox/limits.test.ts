@@ -107,6 +107,12 @@ test('a script that catches running out of memory goes on', async () => {
   expect(state).toEqual({ status: 'returned', value: 'out of memory' })
 })
 
+test('a limit above the usual one is given', async () => {
+  const body = "return 'x'.repeat(140e6).length"
+  expect(await valueOf(body, { scriptMemoryMiB: 200 })).toBe(140_000_000)
+  await expect(startScript(body, { scriptMemoryMiB: 128 })).rejects.toThrow(ScriptMemoryError)
+})
+
 test('throwing null is not taken for a full memory', async () => {
   expect(await errorOf('throw null')).toEqual({ name: 'Error', message: 'null was thrown' })
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { JsonValue } from '@tutti/protocol'
 import { expect, test } from 'vitest'
-import { SandboxError } from '../../src/errors/errors.ts'
+import { SandboxError, ScriptMemoryError } from '../../src/errors/errors.ts'
 import { ENGINE_BUILD } from '../../src/sandbox/engine-build.ts'
 import { openSandbox, prepareSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { META, openScript, runScript, startScript, valueOf } from './script-run.ts'
@@ -151,7 +151,14 @@ test('overlapping deliveries are refused', async () => {
 })
 
 test('an engine that cannot be had is a sandbox error', async () => {
-  await expect(openSandbox({ ...OPTIONS, source: META, scriptMemoryMiB: NaN })).rejects.toThrow(SandboxError)
+  const scriptMemoryMiB = 'much' as unknown as number
+  await expect(openSandbox({ ...OPTIONS, source: META, scriptMemoryMiB })).rejects.toThrow(SandboxError)
+})
+
+test('memory that does not even hold the globals is a memory error', async () => {
+  await expect(openSandbox({ ...OPTIONS, source: META, scriptMemoryMiB: 0.01 })).rejects.toThrow(
+    ScriptMemoryError,
+  )
 })
 
 test('two sandboxes know nothing of each other', async () => {

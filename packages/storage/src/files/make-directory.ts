@@ -14,12 +14,16 @@ export async function makeRoot(disk: Disk, root: string): Promise<void> {
  * a real directory, else it throws JournalError.
  */
 export async function makeDirectory(disk: Disk, base: string, directory: string): Promise<void> {
-  let path = base
-  for (const part of relative(base, directory).split(sep).filter(Boolean)) {
-    path = join(path, part)
+  for (const path of pathsTo(base, directory)) {
     if (await isRealDirectory(disk.fs, path)) continue
-    await makeOne(disk, path)
+    if (await makeOne(disk, path)) await syncDirectory(disk.fs, dirname(path))
   }
+}
+
+/** The same; what somebody else made a moment ago is on disk too when it resolves. */
+export async function makeDurableDirectory(disk: Disk, base: string, directory: string): Promise<void> {
+  await makeDirectory(disk, base, directory)
+  for (const path of pathsTo(base, directory)) await syncDirectory(disk.fs, dirname(path))
 }
 
 /** False when nothing is there; throws JournalError for a symbolic link or another kind of file. */
@@ -45,13 +49,23 @@ export async function syncDirectory(fs: FileSystem, path: string): Promise<void>
   }
 }
 
-async function makeOne(disk: Disk, path: string): Promise<void> {
+/** The directories below `base` on the way to `directory`, and itself. */
+function pathsTo(base: string, directory: string): string[] {
+  const paths: string[] = []
+  for (const part of relative(base, directory).split(sep).filter(Boolean)) {
+    paths.push(join(paths.at(-1) ?? base, part))
+  }
+  return paths
+}
+
+/** False when somebody else was faster. */
+async function makeOne(disk: Disk, path: string): Promise<boolean> {
   try {
     await disk.fs.mkdir(path, { mode: DIRECTORY_MODE })
+    return true
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
     await isRealDirectory(disk.fs, path)
-    return
+    return false
   }
-  await syncDirectory(disk.fs, dirname(path))
 }

@@ -2,7 +2,17 @@ import type { FileSystem } from '../files/file-system.ts'
 import { readText } from '../files/read-text.ts'
 import { transcriptIdOf } from '../layout.ts'
 import { isFile } from '../run/find-in-session.ts'
-import { countOf, defined, fieldsOf, jsonOf, listOf, messageOf, nameOf, parseFields, textOf } from './fields.ts'
+import {
+  countOf,
+  defined,
+  fieldsOf,
+  jsonOf,
+  listOf,
+  messageOf,
+  nameOf,
+  parseFields,
+  textOf,
+} from './fields.ts'
 import type { Fields } from './fields.ts'
 import type { ForeignPlace } from './find-foreign.ts'
 import type { ForeignAgent, ForeignRun, ForeignRunLocations, ForeignRunSummary } from './foreign-run.ts'

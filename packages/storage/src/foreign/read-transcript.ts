@@ -177,7 +177,9 @@ function tokensIn(usage: Fields | undefined): number {
 
 function parse(bytes: Uint8Array): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')))
+    return fieldsOf(
+      JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
+    )
   } catch {
     return undefined
   }

@@ -40,7 +40,10 @@ export async function reuseForeign(
     }
   }
   if (ids.length > MAX_TRANSCRIPTS) {
-    problems.push({ what: paths.transcripts, why: `only ${MAX_TRANSCRIPTS} of ${ids.length} transcripts were read` })
+    problems.push({
+      what: paths.transcripts,
+      why: `only ${MAX_TRANSCRIPTS} of ${ids.length} transcripts were read`,
+    })
   }
   const there = new Set(ids)
   for (const row of rows.filter(({ transcriptId }) => !there.has(transcriptId))) {
@@ -67,8 +70,7 @@ async function reusableCall(fs: FileSystem, { id, row, paths, allowance }: Sourc
   const { prompt, model, tokens, end } = readTranscript(bytes)
   if (prompt === undefined) throw new Error('its transcript does not begin with a prompt')
   if (end.kind === 'none') throw new Error(`${end.why} (${files.lines})`)
-  if (!end.proven && !(row && GOOD.includes(row.state)))
-    throw new Error('nothing shows that it had ended')
+  if (!end.proven && !(row && GOOD.includes(row.state))) throw new Error('nothing shows that it had ended')
   const meta = await metaOf(fs, files.meta, allowance)
   return {
     transcriptId: id,

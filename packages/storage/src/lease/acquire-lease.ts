@@ -99,8 +99,8 @@ async function withCandidate(
   }
 }
 
-function judgement({ processes, clock, leaseMs }: AcquireOptions): Judgement {
-  return { processes, now: clock.now(), leaseMs }
+function judgement({ processes, clock, leaseMs, path, abandoned }: AcquireOptions): Judgement {
+  return { processes, now: clock.now(), leaseMs, path, abandoned }
 }
 
 async function inodeOf(handle: FileHandle): Promise<string> {

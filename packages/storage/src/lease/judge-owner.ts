@@ -1,4 +1,4 @@
-import type { FoundLock, LockContent } from './lock-file.ts'
+import { lockId, type FoundLock, type LockContent } from './lock-file.ts'
 import { samePlace, type ProcessTable } from './process-identity.ts'
 
 /** Who owns a run, as its lock tells. */
@@ -15,6 +15,10 @@ export interface RunOwnerState extends LockContent {
 }
 
 export interface Judgement {
+  /** Of the lock. */
+  path: string
+  /** Locks that nobody holds although their process lives; see `lockId`. */
+  abandoned: ReadonlySet<string>
   processes: ProcessTable
   now: number
   leaseMs: number
@@ -23,9 +27,10 @@ export interface Judgement {
 /** Undefined for a lock that nobody can understand and nobody has touched for the length of a lease. */
 export async function judgeOwner(lock: FoundLock, options: Judgement): Promise<RunOwnerState | undefined> {
   const { content } = lock
+  const abandoned = options.abandoned.has(lockId(options.path, lock))
   if (!content) {
     const ageMs = options.now - lock.modifiedAt
-    if (ageMs > options.leaseMs) return undefined
+    if (abandoned || ageMs > options.leaseMs) return undefined
     const unknown = { host: 'unknown', pid: 0, fence: 0, heartbeatAt: lock.modifiedAt }
     return { ...unknown, alive: true, local: false, ageMs }
   }
@@ -34,7 +39,7 @@ export async function judgeOwner(lock: FoundLock, options: Judgement): Promise<R
   const place = await options.processes.place()
   const local =
     content.host === place.host && (machine === '' || samePlace({ host: content.host, machine }, place))
-  if (content.released) return { ...content, alive: false, local, ageMs }
+  if (content.released || abandoned) return { ...content, alive: false, local, ageMs }
   const alive = local ? await isRunning(options.processes, content.pid, started) : ageMs <= options.leaseMs
   return { ...content, alive, local, ageMs }
 }

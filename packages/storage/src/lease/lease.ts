@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@tutti/runtime'
 import { unlinkQuietly } from '../files/remove.ts'
 import { isMissing, writeFailed } from '../files/file-errors.ts'
 import type { Disk, FileHandle } from '../files/file-system.ts'
-import { linkExclusively, lockContent, readLock, rewriteLock, writeCandidate } from './lock-file.ts'
+import { linkExclusively, lockContent, lockId, readLock, rewriteLock, writeCandidate } from './lock-file.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 
 /** What a lease needs to live on. */
@@ -16,6 +16,8 @@ export interface LeaseOptions {
   owner: ProcessIdentity
   leaseMs: number
   heartbeatMs: number
+  /** Locks of this process that nobody holds and that could not be removed; see `lockId`. */
+  abandoned: Set<string>
 }
 
 /**
@@ -82,7 +84,7 @@ export class Lease {
     await this.#checking?.catch(() => {})
     try {
       const found = await readLock(this.#options.disk.fs, this.#options.path)
-      if (!this.#lost && found?.inode === this.#inode) await this.#options.disk.fs.unlink(this.#options.path)
+      if (found?.inode === this.#inode) await this.#options.disk.fs.unlink(this.#options.path)
     } catch {
       await this.#markReleased()
     } finally {
@@ -92,8 +94,11 @@ export class Lease {
 
   /** For a lock that cannot be removed: this process may live on, and would else count as the owner. */
   async #markReleased(): Promise<void> {
-    const { clock, owner } = this.#options
+    const { abandoned, clock, owner, path } = this.#options
     const content = { ...lockContent(owner, this.#fence, clock.now()), released: true as const }
+    abandoned.add(lockId(path, { inode: this.#inode, content }))
+    // The next write may leave half of its text.
+    abandoned.add(lockId(path, { inode: this.#inode }))
     await rewriteLock(this.#handle, content).catch(() => {})
   }
 

@@ -104,6 +104,11 @@ export function claimsBelow(lock: string, fences: number[], fence: number): stri
   return fences.filter(claimed => claimed < fence).map(claimed => claimPath(lock, claimed))
 }
 
+/** Tells one holding of a lock by one process from every other. */
+export function lockId(path: string, { inode, content }: Pick<FoundLock, 'inode' | 'content'>): string {
+  return [path, inode, content?.fence, content?.pid, content?.processStartedAt].join('#')
+}
+
 export function lockContent(owner: ProcessIdentity, fence: number, heartbeatAt: number): LockContent {
   const started = owner.started === undefined ? {} : { processStartedAt: `${owner.machine}@${owner.started}` }
   return { host: owner.host, pid: owner.pid, ...started, fence, heartbeatAt }

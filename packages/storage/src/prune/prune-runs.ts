@@ -1,9 +1,8 @@
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RunRecord } from '@tutti/protocol'
-import { isTuttiError } from '@tutti/runtime'
-import { writeFailed } from '../files/file-errors.ts'
+import { JournalError } from '@tutti/runtime'
 import type { FileSystem } from '../files/file-system.ts'
-import { leftovers, projectDirectory, type RunPaths } from '../layout.ts'
+import { leftovers, lockLeftovers, projectDirectory, type RunPaths } from '../layout.ts'
 import { runsOf } from '../run/find-run.ts'
 import { readRecord } from '../run/read-record.ts'
 import { withScriptName } from '../run/script-copy.ts'
@@ -97,17 +96,19 @@ async function pruneOne(context: StoreContext, job: PruneJob): Promise<FoundEntr
 async function filesOf(fs: FileSystem, paths: RunPaths): Promise<FoundEntry[]> {
   const { transcripts, journal, output, script, endRecord, record, lock } = paths
   const found: FoundEntry[] = []
-  for (const path of [transcripts, journal, output, script, ...(endRecord === undefined ? [] : [endRecord])]) {
+  for (const path of [
+    transcripts,
+    journal,
+    output,
+    script,
+    ...(endRecord === undefined ? [] : [endRecord]),
+  ]) {
     found.push(...(await entriesBelow(fs, path)))
   }
-  for (const { directory, isLeftover } of leftovers(paths)) {
+  for (const { directory, isLeftover } of [...leftovers(paths), lockLeftovers(lock)]) {
     const names = (await fs.readdir(directory).catch((): string[] => [])).filter(isLeftover)
     for (const name of names) found.push(...(await entriesBelow(fs, join(directory, name))))
   }
-  const claims = (await fs.readdir(dirname(lock)).catch((): string[] => [])).filter(name =>
-    isClaim(name, basename(lock)),
-  )
-  for (const name of claims) found.push(...(await entriesBelow(fs, join(dirname(lock), name))))
   found.push(...(await entriesBelow(fs, record)))
   const last = (path: string): number => (path === record ? 1 : path === transcripts ? 2 : 0)
   const byPath = new Map(found.map(entry => [entry.path, entry]))
@@ -119,21 +120,23 @@ function isLock(path: string, { lock, transcripts }: RunPaths): boolean {
   return path === lock || path === transcripts
 }
 
-/** `<lock>.<fence>` of a process that died while it took the run over. */
-function isClaim(name: string, lock: string): boolean {
-  return name.startsWith(`${lock}.`) && /^\d{1,15}$/.test(name.slice(lock.length + 1))
-}
-
 async function remove(fs: FileSystem, entry: FoundEntry, paths: RunPaths): Promise<void> {
   try {
     await removeEntry(fs, entry)
   } catch (error) {
-    throw isTuttiError(error) ? error : writeFailed(entry.path, error, `Cannot remove ${paths.record}`)
+    throw new JournalError(
+      'journal-write-failed',
+      `Cannot remove ${entry.path}: ${(error as Error).message}. What is left of the run is in ${paths.record}.`,
+      { hint: 'Check who owns the folder, then prune again.', cause: error },
+    )
   }
 }
 
 /** The folder of the run, and those above it that are empty now. */
-async function removeFolders(fs: FileSystem, { transcripts, script, endRecord, sessionDirectory }: RunPaths): Promise<void> {
+async function removeFolders(
+  fs: FileSystem,
+  { transcripts, script, endRecord, sessionDirectory }: RunPaths,
+): Promise<void> {
   const folders = [transcripts, dirname(transcripts), dirname(dirname(transcripts)), dirname(script)]
   if (endRecord !== undefined) folders.push(dirname(endRecord))
   for (const folder of [...folders, sessionDirectory]) await fs.rmdir(folder).catch(() => {})

@@ -10,7 +10,7 @@ import { JournalWriter } from '../journal/journal-writer.ts'
 import type { RunPaths } from '../layout.ts'
 import type { Lease } from '../lease/lease.ts'
 import type { ProcessIdentity } from '../lease/process-identity.ts'
-import { writeBlob } from './blobs.ts'
+import { openBlobs } from './blobs.ts'
 import { endRecord, isEnded } from './end-record.ts'
 import { latestFile } from './latest-file.ts'
 import { locationsOf, recordOwner } from './run-locations.ts'
@@ -44,6 +44,7 @@ export function createRunWriter(parts: RunWriterParts): RunWriter {
   const output = latestFile(disk, paths.output, ensureHeld)
   const ended = paths.endRecord === undefined ? undefined : latestFile(disk, paths.endRecord, ensureHeld)
   const transcripts = openTranscripts(disk, paths)
+  const blobs = openBlobs(disk, paths)
   const latest: { script: string; output: string | undefined } = { script: parts.script, output: undefined }
   let seq = journal.lastSeq
   let closing: Promise<void> | undefined
@@ -106,7 +107,7 @@ export function createRunWriter(parts: RunWriterParts): RunWriter {
     writeBlob: text =>
       orLose(paths.blobs, async () => {
         await lease.ensureHeld()
-        return writeBlob(disk, paths, text)
+        return blobs(text)
       }),
     transcript: (id: string, meta: JsonObject): TranscriptSink => transcripts.open(id, meta),
     close: () => (closing ??= close()),

@@ -4,7 +4,7 @@ import type { LayoutName, RunPaths } from '../layout.ts'
 import { acquireLease } from '../lease/acquire-lease.ts'
 import { judgeOwner, type RunOwnerState } from '../lease/judge-owner.ts'
 import type { Lease } from '../lease/lease.ts'
-import { readLock } from '../lease/lock-file.ts'
+import { lockId, readLock } from '../lease/lock-file.ts'
 import type { RunSearch } from './find-run.ts'
 import type { ProcessIdentity, ProcessTable } from '../lease/process-identity.ts'
 
@@ -21,6 +21,8 @@ export interface StoreContext {
   processes: ProcessTable
   leaseMs: number
   heartbeatMs: number
+  /** Locks that this store gave up and could not remove. */
+  abandoned: Set<string>
 }
 
 /** Where the runs of a store are looked for. */
@@ -34,20 +36,18 @@ export async function takeLease(
   runId: string,
   paths: RunPaths,
 ): Promise<{ lease: Lease; owner: ProcessIdentity }> {
-  const { disk, clock, processes, leaseMs, heartbeatMs } = context
+  const { disk, clock, processes, leaseMs, heartbeatMs, abandoned } = context
   const [place, self] = await Promise.all([processes.place(), processes.look(process.pid)])
   const owner = { ...place, pid: process.pid, started: self?.started }
-  const options = { disk, clock, runId, path: paths.lock, owner, processes, leaseMs, heartbeatMs }
-  return { lease: await acquireLease(options), owner }
+  const times = { clock, leaseMs, heartbeatMs }
+  const lease = await acquireLease({ ...times, disk, runId, path: paths.lock, owner, processes, abandoned })
+  return { lease, owner }
 }
 
 /** Who owns a run, as far as its lock tells; undefined when nobody holds it. */
 export async function ownerOf(context: StoreContext, paths: RunPaths): Promise<RunOwnerState | undefined> {
   const lock = await readLock(context.disk.fs, paths.lock).catch(() => undefined)
-  if (!lock || lock.content?.released) return undefined
-  return judgeOwner(lock, {
-    processes: context.processes,
-    now: context.clock.now(),
-    leaseMs: context.leaseMs,
-  })
+  const { processes, clock, leaseMs, abandoned } = context
+  if (!lock || lock.content?.released || abandoned.has(lockId(paths.lock, lock))) return undefined
+  return judgeOwner(lock, { processes, now: clock.now(), leaseMs, path: paths.lock, abandoned })
 }

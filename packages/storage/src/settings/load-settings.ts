@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { WorkflowInputError } from '@tutti/runtime'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { directoriesToRepositoryRoot } from '../files/repository.ts'
@@ -7,7 +7,9 @@ import { resolveRoot } from '../root.ts'
 import { environmentLayers } from './environment.ts'
 import { mergeSettings, type MergedSettings } from './merge-settings.ts'
 import { parseSettings, type SettingsText } from './parse-settings.ts'
+import { restrictProject, type IgnoredSetting } from './restrict-project.ts'
 import { SETTINGS_ORDER, type SettingsLayer, type SettingsOrigin } from './settings-source.ts'
+import { isTrustedProject } from './trusted-projects.ts'
 
 export interface SettingsOptions {
   cwd: string
@@ -18,10 +20,14 @@ export interface SettingsOptions {
   env?: NodeJS.ProcessEnv
   /** Files of the machine's administrator; nothing overrides them. The later one wins. */
   managedFiles?: readonly string[]
+  /** The user vouches for the project's own files, as `tutti.trustedProjects` does for good. */
+  trustProject?: boolean
 }
 
 export interface LoadedSettings extends MergedSettings {
   warnings: string[]
+  /** What the project's own files say and may not, since the project is not trusted. */
+  ignored: IgnoredSetting[]
 }
 
 const MAX_BYTES = 4 * 1024 * 1024
@@ -31,8 +37,8 @@ const MANAGED_FILES = [
 ]
 
 /**
- * Reads and merges all settings. Throws WorkflowInputError `settings-invalid` when any source cannot be
- * used: a run never starts with half of its rules.
+ * Reads and merges all settings; of a project that is not trusted only what is harmless. Throws
+ * WorkflowInputError `settings-invalid` when any source cannot be used: a run never starts with half of its rules.
  */
 export async function loadSettings(options: SettingsOptions): Promise<LoadedSettings> {
   const env = options.env ?? process.env
@@ -49,7 +55,32 @@ export async function loadSettings(options: SettingsOptions): Promise<LoadedSett
   }
   layers.push(...environmentLayers(env))
   layers.sort((a, b) => SETTINGS_ORDER.indexOf(a.source) - SETTINGS_ORDER.indexOf(b.source))
-  return { ...mergeSettings(layers), warnings }
+  const { trusted, ignored } = withTrust(layers, options.trustProject === true)
+  return { ...mergeSettings(trusted), warnings, ignored }
+}
+
+/** Whether a project is trusted, only others than the project can say. */
+function withTrust(
+  layers: SettingsLayer[],
+  vouched: boolean,
+): { trusted: SettingsLayer[]; ignored: IgnoredSetting[] } {
+  const own = layers.filter(isOfProject)
+  const [first] = own
+  if (first === undefined || vouched) return { trusted: layers, ignored: [] }
+  const others = mergeSettings(layers.filter(layer => !isOfProject(layer)))
+  if (isTrustedProject(dirname(dirname(first.place)), others)) return { trusted: layers, ignored: [] }
+  const ignored: IgnoredSetting[] = []
+  const trusted = layers.map(layer => {
+    if (!isOfProject(layer)) return layer
+    const restricted = restrictProject(layer)
+    ignored.push(...restricted.ignored)
+    return restricted.layer
+  })
+  return { trusted, ignored }
+}
+
+function isOfProject({ source }: SettingsLayer): boolean {
+  return source === 'project' || source === 'local'
 }
 
 /** User, project and local files. The project is the nearest folder that has one of its two. */

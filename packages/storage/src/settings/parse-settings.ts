@@ -81,6 +81,7 @@ const KNOWN_KEYS = new Set([
   'prices',
   'notify',
   'sandbox',
+  'trustedProjects',
 ])
 
 function unknownKeys(values: Record<string, unknown>): string[] {

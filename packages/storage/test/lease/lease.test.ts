@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createVirtualClock, type VirtualClock } from '@tutti/runtime/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createDisk } from '../../src/files/file-system.ts'
 import { acquireLease } from '../../src/lease/acquire-lease.ts'
 import type { Lease } from '../../src/lease/lease.ts'
 import type { ProcessTable } from '../../src/lease/process-identity.ts'
 import { systemProcesses } from '../../src/lease/process-identity.ts'
-import { failingFileSystem } from '../support/failing-file-system.ts'
+import { failingFileSystem, type FailingFileSystem } from '../support/failing-file-system.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -38,10 +38,20 @@ function processes(host: string): ProcessTable {
   }
 }
 
-async function acquire(pid: number, host = 'here', fileSystem = failingFileSystem()): Promise<Lease> {
+/** A process of the test: its disk, and what it knows of locks that it gave up. */
+interface Process {
+  disk: FailingFileSystem
+  abandoned: Set<string>
+}
+
+function newProcess(disk = failingFileSystem()): Process {
+  return { disk, abandoned: new Set() }
+}
+
+async function acquire(pid: number, host = 'here', { disk, abandoned } = newProcess()): Promise<Lease> {
   const owner = { host, machine: 'boot/1', pid, started: alive.get(pid) }
   const lease = await acquireLease({
-    disk: createDisk({ fileSystem }),
+    disk: createDisk({ fileSystem: disk }),
     clock,
     runId: 'wf_0a1b2c3d-4e5',
     path,
@@ -49,6 +59,7 @@ async function acquire(pid: number, host = 'here', fileSystem = failingFileSyste
     processes: processes(host),
     leaseMs: 10_000,
     heartbeatMs: 3_000,
+    abandoned,
   })
   held.push(lease)
   return lease
@@ -72,9 +83,8 @@ it('says who holds the run, and keeps saying that it lives', async () => {
     heartbeatAt: clock.now(),
   })
   await clock.advance(9_500)
-  // The virtual clock does not wait for the disk; the next look does.
-  await held[0]?.check()
-  expect(lock().heartbeatAt).toBeGreaterThan(clock.now() - 9_500)
+  // The virtual clock does not wait for the disk.
+  await vi.waitFor(() => expect(lock().heartbeatAt).toBeGreaterThan(clock.now() - 9_500))
   expect(files()).toEqual(['wf_0a1b2c3d-4e5.lock'])
 })
 
@@ -159,7 +169,7 @@ it('ends when its folder is gone', async () => {
 
 it('lives on when its lock cannot be read for a moment', async () => {
   const disk = failingFileSystem()
-  const lease = await acquire(1, 'here', disk)
+  const lease = await acquire(1, 'here', newProcess(disk))
   disk.fault = () => ({ code: 'EMFILE' })
   const later = clock.now() + 3_500
   clock.now = () => later
@@ -196,7 +206,7 @@ it('leaves no files behind when it cannot be taken', async () => {
     const disk = failingFileSystem()
     disk.fault = (step, number) =>
       number === failing && !step.startsWith('unlink') ? { code: 'EIO' } : undefined
-    const lease = await acquire(1, 'here', disk).catch((error: unknown) => {
+    const lease = await acquire(1, 'here', newProcess(disk)).catch((error: unknown) => {
       expect(error).toMatchObject({ code: 'journal-write-failed' })
       return undefined
     })
@@ -207,7 +217,7 @@ it('leaves no files behind when it cannot be taken', async () => {
 
 async function countSteps(): Promise<number> {
   const disk = failingFileSystem()
-  const lease = await acquire(1, 'here', disk)
+  const lease = await acquire(1, 'here', newProcess(disk))
   const { length } = disk.steps
   await lease.release()
   return length
@@ -220,4 +230,28 @@ it('knows this process from others', async () => {
   expect(await table.look(process.pid)).toEqual(self)
   expect(await table.look(2 ** 22 + 1)).toBeUndefined()
   expect((await table.place()).host).toBeTruthy()
+})
+
+it('can be taken again, also by this process, when its lock could not be removed', async () => {
+  const disk = failingFileSystem()
+  const lease = await acquire(1, 'here', newProcess(disk))
+  disk.fault = step => (step.startsWith('unlink') ? { code: 'EIO' } : undefined)
+  await lease.release()
+  expect(lock()).toMatchObject({ pid: 1, released: true })
+  expect((await acquire(2)).fence).toBe(2)
+})
+
+it('can be taken again by the process that gave it up, when nothing at all could be written', async () => {
+  for (const torn of [false, true]) {
+    const process = newProcess()
+    const { disk } = process
+    const lease = await acquire(1, 'here', process)
+    disk.fault = () => ({ code: 'EIO', torn })
+    await lease.release()
+    expect(files().length).toBe(1)
+    disk.fault = () => undefined
+    await expect(acquire(2)).rejects.toMatchObject({ code: 'run-is-owned' })
+    await (await acquire(1, 'here', process)).release()
+    expect(files()).toEqual([])
+  }
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { appendFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createVirtualClock } from '@tutti/runtime/testing'
@@ -68,9 +68,11 @@ describe('opening', () => {
   it('removes temporary files of a writer that was killed', async () => {
     await fixture.finished()
     await writeFile(join(session, `.${RUN}.json.0011.tmp`), 'half')
+    await writeFile(join(session, 'scripts', `.${RUN}.js.0022.tmp`), 'half')
+    await writeFile(join(session, 'subagents', 'workflows', RUN, 'results', '.ab.json.33.tmp'), 'half')
     const { writer } = await store().open(RUN)
     await writer.close()
-    expect(readdirSync(session).filter(name => name.endsWith('.tmp'))).toEqual([])
+    expect(allFiles(session).filter(name => name.endsWith('.tmp'))).toEqual([])
   })
 
   it('passes over a lock that nobody can read once it is old, not before', async () => {

@@ -33,7 +33,7 @@ function load(options: Partial<SettingsOptions> = {}): Promise<LoadedSettings> {
 }
 
 it('is empty where there are no files', async () => {
-  expect(await load()).toEqual({ settings: {}, origins: {}, warnings: [] })
+  expect(await load()).toEqual({ settings: {}, origins: {}, warnings: [], ignored: [] })
 })
 
 it('lets later sources win key by key and tells where each value comes from', async () => {
@@ -65,7 +65,7 @@ it('joins lists of rules and replaces other lists', async () => {
   const shell = (args: string[]): object => ({ tutti: { backends: { x: { kind: 'cli', args } } } })
   await user({ permissions: { allow: ['a', 'b'], deny: ['x'] }, ...shell(['1']) })
   await project({ permissions: { allow: ['b', 'c'], ask: ['q'] }, ...shell(['2']) })
-  const { settings, origins } = await load()
+  const { settings, origins } = await load({ trustProject: true })
   expect(settings.permissions).toEqual({ allow: ['a', 'b', 'c'], deny: ['x'], ask: ['q'] })
   expect(settings.tutti?.backends?.['x']?.args).toEqual(['2'])
   expect(origins['permissions.allow']?.map(({ source }) => source)).toEqual(['user', 'project'])

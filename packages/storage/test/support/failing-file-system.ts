@@ -1,10 +1,14 @@
 import * as nodeFileSystem from 'node:fs/promises'
 import type { FileHandle, FileSystem } from '@tutti/storage'
 
-/** What a step of the disk does instead of its work: fail with this code, `short` after writing half. */
+/**
+ * What a step of the disk does instead of its work: fail with this code. `torn`: after writing half. `short`:
+ * write half and say so.
+ */
 export interface Fault {
   code: string
   short?: boolean
+  torn?: boolean
 }
 
 /** A file system that can be told to fail, and that counts. */
@@ -40,9 +44,10 @@ export function failingFileSystem(): FailingFileSystem {
         return async (...args: unknown[]) => {
           const fault = step(String(key), path)
           if (!fault) return call(...args)
-          if (fault.short && key === 'write') {
+          if ((fault.short || fault.torn) && key === 'write') {
             const [bytes, offset, length] = args as [Buffer, number, number]
-            return target.write(bytes, offset, Math.ceil(length / 2))
+            const written = await target.write(bytes, offset, Math.ceil(length / 2))
+            if (fault.short) return written
           }
           throw errno(fault.code, path)
         }
@@ -62,6 +67,7 @@ export function failingFileSystem(): FailingFileSystem {
     rename: (from, to) => orFail('rename', String(to), () => nodeFileSystem.rename(from, to)),
     link: (from, to) => orFail('link', String(to), () => nodeFileSystem.link(from, to)),
     unlink: path => orFail('unlink', String(path), () => nodeFileSystem.unlink(path)),
+    rmdir: path => orFail('rmdir', String(path), () => nodeFileSystem.rmdir(path)),
     mkdir: ((path: string, options: object) =>
       orFail('mkdir', path, () => nodeFileSystem.mkdir(path, options))) as FileSystem['mkdir'],
   }

@@ -13,6 +13,12 @@ export type Entry =
   | { kind: 'timer'; id: number; name: string; cleared?: boolean }
   | { kind: 'fresh'; call: Call; settlement: Settlement; outcome: AgentOutcome }
 
+/** An entry with its place in the recorded order. */
+export interface Recorded {
+  order: number
+  entry: Entry
+}
+
 /**
  * Decides what enters the script next: refusals and child starts in the order of the calls, then records in
  * recorded order, then fresh outcomes in the order in which they became durable. Things enter one at a time,
@@ -20,7 +26,7 @@ export type Entry =
  */
 export class Inbox {
   readonly #immediate: Entry[] = []
-  readonly #recorded = new TinyQueue<{ order: number; entry: Entry }>([], (a, b) => a.order - b.order)
+  readonly #recorded = new TinyQueue<Recorded>([], (a, b) => a.order - b.order)
   readonly #fresh: Entry[] = []
   #wake: (() => void) | undefined
 
@@ -39,6 +45,24 @@ export class Inbox {
 
   next(): Entry | undefined {
     return this.#immediate.shift() ?? this.#recorded.pop()?.entry ?? this.#fresh.shift()
+  }
+
+  /**
+   * Up to `most` recorded entries in their order, when nothing has to enter before them. What is not handed in
+   * after all goes back with `putBack`.
+   */
+  nextRecorded(most: number): Recorded[] {
+    const entries: Recorded[] = []
+    while (this.#immediate.length === 0 && entries.length < most) {
+      const next = this.#recorded.pop()
+      if (next === undefined) break
+      entries.push(next)
+    }
+    return entries
+  }
+
+  putBack(entries: Recorded[]): void {
+    for (const entry of entries) this.#recorded.push(entry)
   }
 
   /** Lets `changed` resolve, also when nothing came in. */

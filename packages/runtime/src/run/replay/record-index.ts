@@ -31,17 +31,20 @@ const UNDELIVERED = 2 ** 40
 /** Builds the index from a journal. Unknown line types are ignored. */
 export function indexRecords(journal: readonly JournalLine[]): RecordIndex {
   const results = new Map<string, RecordedResult>()
+  const made = new Map<string, RecordedResult>()
   const lastAttempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
   const order = new Map<string, number>()
   const timers = new Map<string, number>()
   for (const line of journal) {
     if (line.type === 'result') {
-      results.set(slot(line.key, line.n), recorded(line))
+      const record = recorded(line)
+      results.set(slot(line.key, line.n), record)
+      made.set(`${slot(line.key, line.n)}@${line.attempt}`, record)
     } else if (line.type === 'delivered') {
       const name = line.name ?? slot(line.key ?? '', line.n ?? 0)
       if (line.attempt === lastAttempt) order.set(name, order.size)
       if (line.name?.startsWith('timer:')) timers.set(line.name, UNDELIVERED + line.seq)
-      if (line.from !== undefined) rebind(results, line)
+      if (line.from !== undefined) rebind(results, made, line)
     }
   }
   for (const [name, record] of results) record.order = order.get(name) ?? record.order
@@ -62,14 +65,19 @@ function recorded(line: ResultEntry & { attempt: number; seq: number }): Recorde
 
 /**
  * A call that took a twin's record keeps it on the next resume, whatever the twin does afterwards: otherwise
- * identical calls would swap their results.
+ * identical calls would swap their results. A result of the twin may stand before this line.
  */
-function rebind(results: Map<string, RecordedResult>, line: DeliveredFrom): void {
-  const from = slot(line.key ?? '', line.from?.n ?? 0)
-  const record = results.get(from)
-  if (record === undefined || record.attempt !== line.from?.attempt) return
-  results.delete(from)
-  results.set(slot(line.key ?? '', line.n ?? 0), { ...record, n: line.n ?? 0 })
+function rebind(
+  results: Map<string, RecordedResult>,
+  made: Map<string, RecordedResult>,
+  line: DeliveredFrom,
+): void {
+  const { key = '', n = 0, from } = line
+  const record = made.get(`${slot(key, from?.n ?? 0)}@${from?.attempt}`)
+  if (record === undefined) return
+  if (results.get(slot(key, record.n)) === record) results.delete(slot(key, record.n))
+  record.n = n
+  results.set(slot(key, n), record)
 }
 
 interface DeliveredFrom {

@@ -6,7 +6,7 @@ export function capturePrimordials(): Primordials {
   const uncurry = Function.prototype.bind.bind(Function.prototype.call) as (
     method: Method,
   ) => (self: unknown, ...args: unknown[]) => unknown
-  const { apply, construct, ownKeys, defineProperty, getPrototypeOf, setPrototypeOf } = Reflect
+  const { apply, construct, defineProperty, getPrototypeOf, setPrototypeOf } = Reflect
   const { freeze, keys, hasOwn } = Object
   const { isArray } = Array
   const { stringify, parse } = JSON
@@ -60,7 +60,6 @@ export function capturePrimordials(): Primordials {
     construct: construct as Primordials['construct'],
     isArray,
     freeze,
-    ownKeys,
     keys,
     hasOwn,
     getPrototypeOf,

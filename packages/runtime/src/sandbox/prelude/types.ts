@@ -47,7 +47,6 @@ export interface Primordials {
   construct(callee: unknown, args: readonly unknown[], newTarget: unknown): object
   isArray(value: unknown): value is unknown[]
   freeze<T>(value: T): T
-  ownKeys(value: object): PropertyKey[]
   keys(value: object): string[]
   hasOwn(value: object, key: PropertyKey): boolean
   getPrototypeOf(value: object): object | null

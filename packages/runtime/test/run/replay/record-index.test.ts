@@ -85,6 +85,20 @@ describe('the records of a run', () => {
     expect(index.find('k', 2, 'l')).toMatchObject({ n: 2, attempt: 2, entry: { result: 'again' } })
   })
 
+  it('stay with it also when the twin had its result before the taking was written down', () => {
+    const lines = journal(
+      [1, result('k', 3, ['third'])],
+      [2, result('k', 3, ['again'])],
+      [2, { type: 'delivered', key: 'k', n: 2, from: { attempt: 1, n: 3 } }],
+      [3, { type: 'delivered', key: 'k', n: 1, from: { attempt: 1, n: 3 } }],
+    )
+    const index = indexRecords(lines)
+    expect(index.all().map(({ n, entry }) => [n, entry.result])).toEqual([
+      [1, 'third'],
+      [3, 'again'],
+    ])
+  })
+
   it('tell where a timer fired', () => {
     const index = indexRecords(
       journal(

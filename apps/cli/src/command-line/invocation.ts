@@ -1,0 +1,92 @@
+import type { CacheMode } from '@tutti/runtime'
+
+/** What a command is given: its words, then its options together with the global ones. */
+export type Invocation =
+  | { command: 'run'; script: string; pairs: string[]; options: RunFlags }
+  | { command: 'resume'; runId?: string; options: ResumeFlags }
+  | { command: 'fork'; runId: string; options: ForkFlags }
+  | { command: 'diff'; runIds: [string, string]; options: JsonFlags }
+  | { command: 'check'; files: string[]; options: JsonFlags }
+  | { command: 'ls'; options: ListFlags }
+  | { command: 'show'; runId?: string; options: ShowFlags }
+  | { command: 'stop'; runId: string; options: JsonFlags }
+  | { command: 'prune'; options: PruneFlags }
+  | { command: 'config'; key?: string; options: ConfigFlags }
+  | { command: 'completion'; shell: string; options: GlobalFlags }
+
+export interface GlobalFlags {
+  /** Undefined unless `--color` or `--no-color` was given. */
+  color?: boolean
+}
+
+export interface JsonFlags extends GlobalFlags {
+  json?: boolean
+}
+
+export interface ListFlags extends JsonFlags {
+  workflows?: boolean
+  all?: boolean
+}
+
+export interface ShowFlags extends JsonFlags {
+  result?: boolean
+  journal?: boolean
+  script?: boolean
+}
+
+export interface PruneFlags extends JsonFlags {
+  /** Milliseconds. */
+  olderThan: number
+  dryRun?: boolean
+}
+
+export interface ConfigFlags extends JsonFlags {
+  settings?: string
+  trustProject?: boolean
+}
+
+/** Flags of all commands that start a run. A budget of null lifts the one that was there. */
+export interface ExecutionFlags extends JsonFlags {
+  args?: string
+  argsFile?: string
+  backend?: string
+  model?: string
+  concurrency?: number
+  maxAgents?: number
+  /** Output tokens. */
+  budget?: number | null
+  /** Tokens of all kinds. */
+  budgetTokens?: number | null
+  /** US dollars. */
+  budgetCost?: number | null
+  /** Milliseconds. */
+  budgetTime?: number | null
+  scriptCpuMs?: number
+  scriptMemoryMib?: number
+  cache?: CacheMode
+  settings?: string
+  trustProject?: boolean
+  allowShell?: boolean
+  autoResume?: boolean
+  dialect?: 'auto' | 'codebuddy' | 'claude-code'
+  streamJson?: boolean
+  quiet?: boolean
+}
+
+export interface RunFlags extends ExecutionFlags {
+  session?: string
+  plan?: boolean
+  /** A run of any product, or the id of one of ours. */
+  reuse?: string
+}
+
+export interface ResumeFlags extends ExecutionFlags {
+  script?: string
+  dryRun?: boolean
+}
+
+export interface ForkFlags extends ExecutionFlags {
+  script?: string
+  /** Label or index of a call. */
+  at?: string | number
+}

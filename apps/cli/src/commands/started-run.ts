@@ -1,0 +1,32 @@
+import type { RunEnd, RunHandle } from '@tutti/runtime'
+
+/** A run that has just begun, as a command tells of it. */
+export interface StartedRun {
+  handle: RunHandle
+  /** Which backend runs it, and why. */
+  backendReason: string
+  /** More lines for people, told with the launch. */
+  notes?: string[]
+  /** The results came from another run, so what is cached was taken over. */
+  reused?: boolean
+}
+
+/** How a command shows its runs: for people, or as frames. */
+export interface RunView {
+  /** A line that stays. */
+  note(text: string): void
+  /** Shows the run until it has ended. */
+  follow(run: StartedRun): Promise<RunEnd>
+  /** The attempt has paused and the next one begins at that time; gives how to stop showing it. */
+  waiting(end: RunEnd, until: number): () => void
+  /** Tells the end that the command reports. */
+  report(run: StartedRun, end: RunEnd): Promise<void>
+  /** Gives the terminal back at once. */
+  leave(): void
+}
+
+/** The backend of a run that goes on with the one it had; undefined when it was chosen anew. */
+export function reasonOfBefore(handle: RunHandle, { backend: given }: { backend?: string }): string | undefined {
+  const { backend } = handle.snapshot()
+  return given !== undefined || backend === undefined ? undefined : `Backend: ${backend}, as the run was started.`
+}

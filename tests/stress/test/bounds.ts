@@ -1,0 +1,10 @@
+/** Whether the proofs run in full, as `pnpm stress` does. */
+export const full: boolean = process.env['TUTTI_STRESS'] === 'full'
+
+/** A number of rounds: bounded by default. */
+export function rounds(bounded: number, inFull: number): number {
+  return full ? inFull : bounded
+}
+
+/** Of everything random here; printed, and taken from TUTTI_STRESS_SEED to repeat a run. */
+export const seed: number = Number(process.env['TUTTI_STRESS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

@@ -1,0 +1,107 @@
+import type { Effects, JournalLine } from '@tutti/protocol'
+import type { AttemptReport } from '../stage/attempt.ts'
+import { checkLines } from './check-lines.ts'
+import type { History, Rec } from './history.ts'
+import { predict, type IssuedCall } from './predict.ts'
+
+/** What an attempt did against the rule; nothing when it kept to it. */
+export interface Verdict {
+  problems: string[]
+  /** `key#n` → the record it took. */
+  taken: Map<string, Rec>
+  issued: number
+  cached: number
+  live: number
+}
+
+/** Holds an attempt against the rule and against what must hold of every journal. */
+export function checkAttempt(report: AttemptReport, history: History): Verdict {
+  const { trace, lines, attempt, limit, end } = report
+  const { calls, violations } = predict(trace, history, { attempt, limit, fresh: effectsOf(lines) })
+  const issued = calls.filter(call => !call.refused)
+  const taken = new Map(issued.flatMap(({ name, taken: rec }) => (rec === undefined ? [] : [[name, rec] as const])))
+  const problems = [
+    ...violations,
+    ...checkLines(lines),
+    ...checkDispatches(report, issued),
+    ...checkDeliveries(report, calls),
+    ...(end === undefined ? [] : checkCensus(report, issued)),
+  ]
+  const live = issued.length - taken.size
+  return { problems, taken, issued: issued.length, cached: taken.size, live }
+}
+
+/** Dispatched is exactly what the rule sends; of a process that died, no more than that. */
+function checkDispatches({ lines, started, end }: AttemptReport, issued: IssuedCall[]): string[] {
+  const expected = new Set(issued.filter(call => call.taken === undefined).map(call => call.name))
+  const known = keysIn(lines)
+  const dispatched = namesOf(lines, 'started')
+  const ended = [...namesOf(lines, 'result'), ...namesOf(lines, 'failed')]
+  const wrongly = [...dispatched, ...ended].filter(name => !expected.has(name))
+  const problems = wrongly.map(name => `${name} was dispatched or ended, but the rule does not send it`)
+  const calls = started.map(call => `${call.key}#${call.n}`).filter(name => known.has(name))
+  problems.push(...twice(calls).map(name => `${name} was dispatched twice in one attempt`))
+  problems.push(...twice(dispatched).map(name => `${name} has two started lines in one attempt`))
+  problems.push(...twice(ended).map(name => `${name} has two terminal lines in one attempt`))
+  if (end === undefined || lost(end.error?.code)) return problems
+  const missing = [...expected].filter(name => !ended.includes(name))
+  return [...problems, ...missing.map(name => `${name} has no terminal line`)]
+}
+
+/** The journal tells the same deliveries as the script; it may be one ahead when the attempt was cut short. */
+function checkDeliveries({ trace, lines }: AttemptReport, calls: IssuedCall[]): string[] {
+  const names = new Map<string, string>()
+  const rest = [...calls]
+  const timers = new Map<string, number>()
+  for (const event of trace) {
+    if (event.type === 'issued') {
+      const call = rest.shift()
+      if (call?.refused === false) names.set(event.id, call.name)
+    } else if (event.type === 'timer') {
+      const ordinal = (timers.get(event.path) ?? 0) + 1
+      timers.set(event.path, ordinal)
+      names.set(event.id, `timer:${event.path}:${ordinal}`)
+    }
+  }
+  const seen = trace.flatMap(event => (event.type === 'delivered' ? (names.get(event.id) ?? []) : []))
+  const told = lines.flatMap(line => (line.type === 'delivered' ? [line.name ?? `${line.key}#${line.n}`] : []))
+  const same = seen.every((name, i) => told[i] === name) && told.length - seen.length <= 1
+  return same ? [] : [`the journal tells other deliveries (${told.join(' ')}) than the script (${seen.join(' ')})`]
+}
+
+function checkCensus({ end }: AttemptReport, issued: IssuedCall[]): string[] {
+  if (end === undefined || lost(end.error?.code)) return []
+  const { total, ok, cached, failed, stopped, skipped } = end.record.census
+  const problems: string[] = []
+  if (total !== issued.length) problems.push(`the census counts ${total} calls, the script issued ${issued.length}`)
+  if (total !== ok + cached + failed + stopped + skipped) {
+    problems.push(`the census does not add up: ${JSON.stringify(end.record.census)}`)
+  }
+  const taken = issued.filter(call => call.taken !== undefined).length
+  if (cached > taken) problems.push(`the census counts ${cached} cached calls of ${taken} that took a record`)
+  return problems
+}
+
+function lost(code: string | undefined): boolean {
+  return code === 'lease-lost' || code === 'journal-write-failed'
+}
+
+function effectsOf(lines: readonly JournalLine[]): Map<string, Effects> {
+  return new Map(
+    lines.flatMap(line =>
+      line.type === 'result' || line.type === 'failed' ? [[`${line.key}#${line.n}`, line.effects] as const] : [],
+    ),
+  )
+}
+
+function keysIn(lines: readonly JournalLine[]): Set<string> {
+  return new Set(namesOf(lines, 'started'))
+}
+
+function namesOf(lines: readonly JournalLine[], type: 'started' | 'result' | 'failed'): string[] {
+  return lines.flatMap(line => (line.type === type ? [`${line.key}#${line.n}`] : []))
+}
+
+function twice(names: string[]): string[] {
+  return names.filter((name, i) => names.indexOf(name) !== i)
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import type { Interruption } from '../stage/attempt.ts'
+import type { Chapter, Story } from '../stage/story.ts'
+import { arbitraryProgram } from './arbitrary-program.ts'
+import { arbitraryEdit } from './edits.ts'
+
+export interface StoryOptions {
+  /** Scripts are edited between attempts. */
+  edits: boolean
+}
+
+export function arbitraryStory({ edits }: StoryOptions): fc.Arbitrary<Story> {
+  return fc.record({
+    program: arbitraryProgram(),
+    seed: fc.nat({ max: 2 ** 30 }),
+    concurrency: fc.constantFrom(1, 2, 4, 16),
+    effects: fc.constantFrom(['none'], ['yes'], ['none', 'none', 'yes'], ['none', 'isolated', 'yes', 'unknown']),
+    fresh: fc.boolean(),
+    chapters: fc.array(chapter(edits), { minLength: 1, maxLength: 3 }),
+  })
+}
+
+function chapter(edits: boolean): fc.Arbitrary<Chapter> {
+  return fc.record({
+    interruption: fc.option(interruption(), { nil: undefined, freq: 4 }),
+    failing: fc.constantFrom(0, 0, 15, 50),
+    edits: edits ? fc.array(arbitraryEdit(), { maxLength: 2 }) : fc.constant([]),
+  })
+}
+
+function interruption(): fc.Arbitrary<Interruption> {
+  return fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('kill', 'kill', 'kill', 'stop', 'breaker', 'seize'),
+        after: fc.integer({ min: 1, max: 40 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit' as const), agents: fc.integer({ min: 1, max: 20 }) }) },
+  )
+}
