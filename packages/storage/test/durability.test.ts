@@ -8,7 +8,7 @@ import { finishedIn, playRun, VALUE, type Seen } from './support/durable-run.ts'
 import { storeFixture, type StoreFixture } from './support/store-fixture.ts'
 
 // The disk and the sandbox, not the clock, decide how long these take.
-vi.setConfig({ testTimeout: 900_000 })
+vi.setConfig({ testTimeout: 3_600_000 })
 
 /** `TUTTI_STRESS=1` plays every fault at every step in both layouts. */
 const STRESS = Boolean(process.env['TUTTI_STRESS'])

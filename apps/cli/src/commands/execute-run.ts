@@ -101,6 +101,8 @@ async function followToTheEnd(first: StartedRun, following: Following): Promise<
       toolUseId: syntheticToolUseId(random),
       ...(cache !== undefined && { cache }),
     })
+    // A signal may have come while the attempt was being begun.
+    if (signals.heard) handle.stop('interrupted').catch(() => {})
     run = { handle, backendReason: run.backendReason }
   }
 }

@@ -9,7 +9,7 @@ function listen() {
   const stops: (string | undefined)[] = []
   const signals = listenForStop({
     io,
-    onStopping: signal => said.push(signal),
+    onStopping: text => said.push(text),
     onLeaving: () => said.push('leaving'),
   })
   const run = {
@@ -23,12 +23,14 @@ function listen() {
 
 test('the first Ctrl-C stops the run, the second leaves at once', () => {
   const { io, said, stops, signals, run } = listen()
-  signals.attach(run)
+  signals.attach(run, signal => `stopping on ${signal}`)
+  expect(signals.heard).toBe(false)
   io.signal('SIGINT')
+  expect(signals.heard).toBe(true)
   expect(stops).toEqual(['interrupted'])
   expect(io.exits).toEqual([])
   io.signal('SIGINT')
-  expect(said).toEqual(['SIGINT', 'leaving'])
+  expect(said).toEqual(['stopping on SIGINT', 'leaving'])
   expect(io.exits).toEqual([130])
 })
 
@@ -38,6 +40,14 @@ test('SIGTERM stops the run and makes it exit with 143', () => {
   io.signal('SIGTERM')
   expect(stops).toEqual(['stopped by SIGTERM'])
   expect(signals.exitCode).toBe(143)
+})
+
+test('SIGQUIT leaves at once', () => {
+  const { io, stops, signals, run } = listen()
+  signals.attach(run)
+  io.signal('SIGQUIT')
+  expect(stops).toEqual([])
+  expect(io.exits).toEqual([131])
 })
 
 test('before there is a run any signal leaves at once', () => {

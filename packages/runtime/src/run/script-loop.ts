@@ -6,7 +6,7 @@ import type { Delivery, PumpResult, Sandbox } from '../sandbox/types.ts'
 import type { Ending } from './ending.ts'
 import type { CallSink } from './call-sink.ts'
 import type { CacheRule } from './replay/cache-rule.ts'
-import type { Entry, Recorded } from './replay/inbox.ts'
+import type { Entry, Turn } from './replay/inbox.ts'
 import type { RunContext } from './run-context.ts'
 import { runErrorOf } from './run-error.ts'
 import type { ScriptEffects } from './script-effects.ts'
@@ -42,8 +42,8 @@ export class ScriptLoop {
   /** Output tokens of everything handed over so far, replayed ones included. */
   #spent = 0
   #madeUp = false
-  /** Records tried at once: grows while the script takes them all, and falls back when it does not. */
-  #turn = 1
+  /** Entries tried at once: grows while the script only takes them, and falls back when it does more. */
+  #most = 1
 
   constructor(options: ScriptLoopOptions) {
     this.#options = options
@@ -92,9 +92,9 @@ export class ScriptLoop {
       if (halted()) return { kind: 'stopped' }
       if (writer.lost.aborted) return { kind: 'lost', error: serializeError(writer.lost.reason) }
       if (live.pause !== undefined) return { kind: 'paused' }
-      const recorded = inbox.nextRecorded(this.#turn)
-      if (recorded.length > 0) {
-        const pump = await this.#enterInTurn(recorded)
+      const turns = inbox.nextInTurn(this.#most)
+      if (turns.length > 0) {
+        const pump = await this.#enterInTurn(turns)
         if (pump !== undefined) return pump
         continue
       }
@@ -111,14 +111,14 @@ export class ScriptLoop {
   }
 
   /**
-   * Records in recorded order: as long as the script only takes them, nothing else could have entered between
-   * two of them. What it did not come to goes back.
+   * Entries in their order: as long as the script only takes them, nothing else could have entered between two
+   * of them. What it did not come to goes back.
    */
-  async #enterInTurn(recorded: Recorded[]): Promise<PumpResult | undefined> {
+  async #enterInTurn(turns: Turn[]): Promise<PumpResult | undefined> {
     const { sandbox, context } = this.#options
     const spentBefore = this.#spent
-    const entering: (Entering & { from: Recorded })[] = []
-    for (const from of recorded) {
+    const entering: (Entering & { from: Turn })[] = []
+    for (const from of turns) {
       const prepared = await this.#prepare(from.entry)
       if (prepared !== undefined) entering.push({ ...prepared, from })
     }
@@ -128,7 +128,7 @@ export class ScriptLoop {
     for (const one of entering.slice(0, pump.taken)) one.commit()
     const left = entering.slice(pump.taken).map(one => one.from)
     context.inbox.putBack(left)
-    this.#turn = left.length > 0 ? 1 : Math.min(MOST_IN_TURN, this.#turn * 2)
+    this.#most = left.length > 0 ? 1 : Math.min(MOST_IN_TURN, this.#most * 2)
     return pump
   }
 

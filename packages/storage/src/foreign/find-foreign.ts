@@ -85,12 +85,17 @@ export async function notResumable(
   fs: FileSystem,
   { product, runId, paths }: ForeignPlace,
 ): Promise<RunNotFoundError> {
-  const script = (await isFile(fs, paths.script)) ? paths.script : '<script.js>'
+  const script = (await isFile(fs, paths.script)) ? quoted(paths.script) : '<script.js>'
   return new RunNotFoundError(
     `Run ${runId} belongs to ${PRODUCT_NAMES[product]} (${paths.transcripts}): it can be shown, but not gone on with in ` +
       'place. A new run can take its results over.',
-    { hint: `tutti run ${script} --reuse ${paths.transcripts}` },
+    { hint: `tutti run ${script} --reuse ${quoted(paths.transcripts)}` },
   )
+}
+
+/** As a shell takes it for one word. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 /** Names of the run ids a session has in this layout, whoever wrote them. */

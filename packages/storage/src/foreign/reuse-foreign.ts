@@ -68,6 +68,8 @@ async function reusableCall(fs: FileSystem, { id, row, paths, allowance }: Sourc
   const files = foreignTranscriptPaths(paths, id)
   const bytes = await readBytes(fs, files.lines, { maxBytes: MAX_TRANSCRIPT_BYTES, allowance })
   const { prompt, model, tokens, end } = readTranscript(bytes)
+  // What is left of a run of ours looks like one of another product.
+  if (model === 'simulate') throw new Error('its result was made up by the simulate backend')
   if (prompt === undefined) throw new Error('its transcript does not begin with a prompt')
   if (end.kind === 'none') throw new Error(`${end.why} (${files.lines})`)
   if (!end.proven && !(row && GOOD.includes(row.state))) throw new Error('nothing shows that it had ended')

@@ -109,6 +109,16 @@ describe('runs of other products', () => {
     })
   })
 
+  it('whose path has a space are named so that a shell takes it for one word', async () => {
+    const project = dirname(fixture.session).slice(fixture.root.length)
+    const buddies = join(fixture.folder, 'my buddy')
+    const there = foreignFiles(join(buddies, project, 's'), 'wf_55555555-555')
+    await there.transcript('a1', [user('p')])
+    await expect(store({ codebuddyRoot: buddies }).open('wf_55555555-555')).rejects.toMatchObject({
+      hint: `tutti run <script.js> --reuse '${there.folder}'`,
+    })
+  })
+
   it('are not written, pruned or locked', async () => {
     const before = allFiles(fixture.folder).sort()
     await store().listForeign()

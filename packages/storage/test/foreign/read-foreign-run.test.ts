@@ -165,6 +165,11 @@ describe('an agent', () => {
     expect(found['a2']).toMatch(/more than/)
   })
 
+  it('whose answer was made up is not reused', async () => {
+    await files.transcript('a1', [user('p'), assistant('A', { model: 'simulate', ...END })])
+    expect(await problems()).toEqual({ a1: expect.stringContaining('simulate') })
+  })
+
   it('with a damaged meta file is reused without it', async () => {
     await files.transcript('a1', [user('p'), assistant('A', END)])
     await files.file('agent-a1.meta.json', '[')

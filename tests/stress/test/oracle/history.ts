@@ -5,13 +5,18 @@ export interface Rec {
   key: string
   /** The call it belongs to: the one that made it, or the one that took it last. */
   n: number
+  /** The line since which it belongs to that call. */
+  since: number
   label: string | undefined
   attempt: number
   seq: number
   effects: Effects
+  output: number
   value: JsonValue | undefined
   /** Where it was handed over last. */
   place: Place | undefined
+  /** Its call has a newer result. */
+  superseded: boolean
 }
 
 export interface Place {
@@ -24,44 +29,45 @@ export interface Place {
  * code with the runtime.
  */
 export class History {
-  records: Rec[] = []
+  readonly #all: Rec[] = []
   readonly timers: Map<string, Place> = new Map()
+
+  /** The records that calls may take. */
+  get records(): Rec[] {
+    return this.#all.filter(rec => !rec.superseded)
+  }
 
   /** Takes in the lines of one attempt. `taken`: which call took which record in it, as `key#n`. */
   absorb(lines: readonly JournalLine[], taken: ReadonlyMap<string, Rec>): void {
     const made = new Map<string, Rec>()
     let position = 0
     for (const line of lines) {
-      if (line.type === 'result') {
-        const { key, n, label, attempt, seq, effects, result } = line
-        const rec = { key, n, label, attempt, seq, effects, value: result, place: undefined }
-        made.set(`${key}#${n}`, rec)
-        this.records.push(rec)
-      }
+      if (line.type === 'result') made.set(`${line.key}#${line.n}`, this.#add(line))
       if (line.type !== 'delivered') continue
       const place = { attempt: line.attempt, position: position++ }
       if (line.name !== undefined) this.timers.set(line.name, place)
       const name = `${line.key}#${line.n}`
       const rec = taken.get(name) ?? made.get(name)
-      if (rec !== undefined) Object.assign(rec, { place, n: line.n })
+      if (rec === undefined) continue
+      if (rec.n !== line.n) Object.assign(rec, { n: line.n, since: line.seq })
+      Object.assign(rec, { place, superseded: false })
     }
-    this.records = onePerCall(this.records)
   }
-}
 
-/** "If one (key, n) has several records, the latest attempt's counts." */
-function onePerCall(records: Rec[]): Rec[] {
-  const latest = new Map<string, Rec>()
-  for (const rec of records) {
-    const other = latest.get(`${rec.key}#${rec.n}`)
-    if (other === undefined || other.attempt <= rec.attempt) latest.set(`${rec.key}#${rec.n}`, rec)
+  /** "If one (key, n) has several records, the latest attempt's counts." */
+  #add(line: Extract<JournalLine, { type: 'result' }>): Rec {
+    const { key, n, label, attempt, seq, effects, result, usage } = line
+    for (const other of this.#all) if (other.key === key && other.n === n) other.superseded = true
+    const common = { place: undefined, superseded: false, since: seq, output: usage.output }
+    const rec: Rec = { key, n, label, attempt, seq, effects, value: result, ...common }
+    this.#all.push(rec)
+    return rec
   }
-  return [...latest.values()]
 }
 
 /**
- * Recorded order: as in the last attempt that handed both over, what an earlier one handed over after that, and
- * what none did at the end, by attempt and line.
+ * Recorded order: as in the last attempt that handed something over, what an earlier one handed over after that,
+ * and what none did at the end, by attempt and line.
  */
 export function inRecordedOrder(a: Waiting, b: Waiting): number {
   if (a.place !== undefined && b.place !== undefined) {

@@ -107,7 +107,9 @@ function choose(
   records: readonly Rec[],
   call: { key: string; n: number; label: string; used: ReadonlySet<Rec> },
 ): Rec | undefined {
-  const free = records.filter(rec => rec.key === call.key && !call.used.has(rec)).toSorted((a, b) => a.n - b.n)
+  const free = records
+    .filter(rec => rec.key === call.key && !call.used.has(rec))
+    .toSorted((a, b) => a.n - b.n || b.since - a.since)
   const labelled = free.filter(rec => rec.label === call.label)
   return labelled.find(rec => rec.n === call.n) ?? labelled[0] ?? free[0]
 }

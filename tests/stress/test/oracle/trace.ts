@@ -14,15 +14,14 @@ export interface CallOptions {
   nonsense?: boolean
 }
 
-type Raw =
+export type RawEvent =
   | ['i', id: string, path: string, prompt: string, options: CallOptions]
   | ['t', id: string, path: string]
   | ['c', id: string]
   | ['d', id: string, value?: JsonValue]
 
-/** Reads one log line of a rendered script. */
-export function parseTrace(message: string): TraceEvent {
-  const raw = JSON.parse(message) as Raw
+/** Reads what a rendered script told. */
+export function parseEvent(raw: RawEvent): TraceEvent {
   switch (raw[0]) {
     case 'i':
       return { type: 'issued', id: raw[1], path: raw[2], prompt: raw[3], options: raw[4] }

@@ -6,32 +6,50 @@ export interface Rendered {
   children: Record<string, string>
 }
 
-/** Writes a program down as scripts that log every call, timer and outcome: `oracle/trace.ts` reads the log. */
-export function render({ main, children }: Program): Rendered {
+/**
+ * Writes a program down as scripts that tell every call, timer and outcome; `oracle/trace.ts` reads it. `logged`:
+ * line by line in the log. `returned`: with the value, so that outcomes enter a script that does nothing about them.
+ */
+export function render({ main, children }: Program, telling: Telling = 'logged'): Rendered {
+  const value = `await (${expression(main)})('')`
+  const body =
+    telling === 'logged'
+      ? `const value = ${value}\nreturn { value, seen }`
+      : `try { const value = ${value}; return { value, seen, trace } } catch (e) { return { thrown: e.message, seen, trace } }`
   return {
-    main: scriptOf('main', { path: "''", body: `const value = await (${expression(main)})('')\nreturn { value, seen }` }),
+    main: scriptOf('main', { path: "''", telling, body }),
     children: Object.fromEntries(
       children.map((child, i) => [
         childName(i),
-        scriptOf(childName(i), { path: 'args.path', body: `return await (${expression(child)})(args.c)` }),
+        scriptOf(childName(i), {
+          path: 'args.path',
+          telling: 'logged',
+          body: `return await (${expression(child)})(args.c)`,
+        }),
       ]),
     ),
   }
 }
 
+export type Telling = 'logged' | 'returned'
+
 export function childName(index: number): string {
   return `child${index}`
 }
 
-function scriptOf(name: string, { path, body }: { path: string; body: string }): string {
-  return `export const meta = { name: '${name}', description: 'Random' }\nconst PATH = ${path}\n${PRELUDE}\n${body}\n`
+function scriptOf(name: string, parts: { path: string; telling: Telling; body: string }): string {
+  const tell =
+    parts.telling === 'logged'
+      ? 'const tell = (...entry) => log(JSON.stringify(entry))'
+      : 'const trace = []\nconst tell = (...entry) => trace.push(entry)'
+  const meta = `export const meta = { name: '${name}', description: 'Random' }`
+  return `${meta}\nconst PATH = ${parts.path}\n${tell}\n${PRELUDE}\n${parts.body}\n`
 }
 
 /** `seen` is the accumulator that all parts of a script share. */
 const PRELUDE = `let ids = 0
 let children = 0
 const seen = []
-const tell = (...entry) => log(JSON.stringify(entry))
 const newId = () => PATH + '/' + ++ids
 const digest = value => {
   let sum = 7

@@ -1,11 +1,10 @@
 import type { JournalLine } from '@tutti/protocol'
 import { createRuntime, type AgentCall, type AgentOutcome, type RunEnd, type RunHandle, type Runtime } from '@tutti/runtime'
 import { createSeededRandom, type MemoryStore } from '@tutti/runtime/testing'
-import { parseTrace, type TraceEvent } from '../oracle/trace.ts'
+import { parseEvent, type RawEvent, type TraceEvent } from '../oracle/trace.ts'
 import type { Rendered } from '../scripts/render.ts'
-import { createHeldAgents, usageOf, type HeldAgent, type HeldAgents } from './held-agents.ts'
+import { createHeldAgents, usageOf, type HeldAgents } from './held-agents.ts'
 import { quiet } from './quiet-threads.ts'
-import { seededNumbers } from './seeded-numbers.ts'
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts'
 import { watchedStore } from './watched-store.ts'
 
@@ -15,13 +14,15 @@ export type Interruption =
   | { kind: 'limit'; agents: number }
 
 export interface AttemptPlan {
-  /** Of the order in which agents end and timers fire. */
   seed: number
   concurrency: number
   interruption: Interruption | undefined
-  outcome: (agent: HeldAgent) => AgentOutcome
+  /** Lets something happen; called whenever nothing else goes on. */
+  conduct: (stage: ConductedStage) => void
   scripts: Rendered
   store: MemoryStore
+  /** Extra tries of a call; absent: as its cause allows. */
+  retries?: number
   /** Absent: a new run. */
   runId?: string
 }
@@ -39,14 +40,12 @@ export interface AttemptReport {
   lines: JournalLine[]
 }
 
-let steps = 0
 const STEPS = 20_000
 const AGENTS = 120
 
 /** Plays one attempt, to its end or to its interruption. The same plan on the same journal plays the same. */
 export async function playAttempt(plan: AttemptPlan): Promise<AttemptReport> {
   const { store, interruption } = plan
-  const T0 = Date.now()
   const stage = openStage(plan)
   const limit = interruption?.kind === 'limit' ? interruption.agents : AGENTS
   const limits = { agents: limit }
@@ -55,10 +54,8 @@ export async function playAttempt(plan: AttemptPlan): Promise<AttemptReport> {
       ? await stage.runtime.launch({ source: plan.scripts.main }, { limits })
       : await stage.runtime.resume(plan.runId, { limits, script: { source: plan.scripts.main } })
   stage.opened(handle)
-  const trace = readTrace(handle)
-  const t0 = Date.now()
+  const logged = readLog(handle)
   const end = await conduct(plan, stage, handle)
-  if (process.env.PROF) console.log('conduct', Date.now() - t0, 'open', t0 - T0, trace.length, steps)
   await quiet()
   const journal = store.journal(handle.runId)
   const attempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
@@ -66,23 +63,27 @@ export async function playAttempt(plan: AttemptPlan): Promise<AttemptReport> {
     runId: handle.runId,
     attempt,
     limit,
-    trace,
+    trace: returnedTrace(end) ?? logged,
     end,
     started: stage.agents.started,
     lines: journal.filter(line => line.attempt === attempt),
   }
 }
 
-interface Stage {
-  runtime: Runtime
+/** What a conductor sees. */
+export interface ConductedStage {
   agents: HeldAgents
   clock: SteppedClock
+}
+
+interface Stage extends ConductedStage {
+  runtime: Runtime
   opened(handle: RunHandle): void
   readonly killed: boolean
 }
 
 /** Everything around the runtime; kills the process, as far as one can from inside, after the given line. */
-function openStage({ store, scripts, concurrency, interruption, seed }: AttemptPlan): Stage {
+function openStage({ store, scripts, concurrency, interruption, seed, retries }: AttemptPlan): Stage {
   const agents = createHeldAgents()
   const clock = createSteppedClock(1_800_000_000_000)
   let left = interruption?.kind === 'kill' ? interruption.after : Infinity
@@ -103,6 +104,7 @@ function openStage({ store, scripts, concurrency, interruption, seed }: AttemptP
     random: createSeededRandom(seed),
     limits: { concurrency },
     stallMs: 0,
+    ...(retries !== undefined && { retries }),
     store: watchedStore(store, {
       after(entry) {
         if (entry.type === 'timer') clock.nameNext(entry.name)
@@ -127,23 +129,19 @@ function openStage({ store, scripts, concurrency, interruption, seed }: AttemptP
   }
 }
 
-/** Ends agents and fires timers, one or a few at a time, whenever nothing else goes on. */
 async function conduct(plan: AttemptPlan, stage: Stage, handle: RunHandle): Promise<RunEnd | undefined> {
-  const { interruption, outcome, store } = plan
-  const numbers = seededNumbers(plan.seed)
+  const { interruption, store } = plan
   let end: RunEnd | undefined
   void handle.result.then(result => (end = result))
   for (let step = 0; step < STEPS; step++) {
-    steps = step
     await quiet()
     if (end !== undefined || stage.killed) return end
     const due = interruption !== undefined && 'after' in interruption && interruption.after === step
     if (due && interruption.kind === 'stop') void handle.stop('told to')
     else if (due && interruption.kind === 'seize') await (await store.seize(handle.runId)).writer.close()
     const breaking = interruption?.kind === 'breaker' && step >= interruption.after
-    const { inFlight } = stage.agents
-    if (inFlight.length === 0 || numbers.below(6) === 0) stage.clock.fireEarliest()
-    else for (const agent of some(inFlight, numbers)) agent.end(breaking ? quota : outcome(agent))
+    if (breaking) for (const agent of stage.agents.inFlight) agent.end(quota)
+    plan.conduct(stage)
   }
   throw new Error(`the run ${handle.runId} did not end within ${STEPS} steps`)
 }
@@ -156,16 +154,15 @@ const quota: AgentOutcome = {
   effects: 'none',
 }
 
-/** Mostly one of the agents, sometimes up to three. */
-function some(agents: readonly HeldAgent[], numbers: ReturnType<typeof seededNumbers>): HeldAgent[] {
-  const count = numbers.pick([1, 1, 1, 2, 3])
-  return Array.from({ length: count }, () => numbers.pick(agents))
+function returnedTrace(end: RunEnd | undefined): TraceEvent[] | undefined {
+  const value = (end?.value ?? end?.partialResult) as { trace?: RawEvent[] } | undefined
+  return value?.trace?.map(parseEvent)
 }
 
-function readTrace(handle: RunHandle): TraceEvent[] {
+function readLog(handle: RunHandle): TraceEvent[] {
   const trace: TraceEvent[] = []
   void (async () => {
-    for await (const event of handle.events) if (event.type === 'log') trace.push(parseTrace(event.row.message))
+    for await (const event of handle.events) if (event.type === 'log') trace.push(parseEvent(JSON.parse(event.row.message) as RawEvent))
   })()
   return trace
 }

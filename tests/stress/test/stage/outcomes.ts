@@ -6,6 +6,8 @@ import { usageOf, type HeldAgent } from './held-agents.ts'
 /** How agents behave in a run. */
 export interface Behaviour {
   seed: number
+  /** Number of the attempt. */
+  turn: number
   /** Chance of a dispatch to fail, in percent; 0 in attempts that are to end well. */
   failing: number
   /** The kinds of effects that agents report. */
@@ -23,13 +25,13 @@ export function createOutcomes(behaviour: Behaviour): (agent: HeldAgent) => Agen
     const id = `${call.key}#${call.n}`
     const count = (dispatches.get(id) ?? 0) + 1
     dispatches.set(id, count)
-    const numbers = seededNumbers(hashOf(`${behaviour.seed} ${id} ${count}`))
+    const numbers = seededNumbers(hashOf(`${behaviour.seed} ${behaviour.turn} ${id} ${count}`))
     const common = { usage: usageOf(1 + numbers.below(20)), effects: effectsOf(call.prompt, behaviour) }
     if (numbers.below(100) < behaviour.failing) {
       const cause = call.schema === undefined ? numbers.pick(DEATHS) : numbers.pick([...DEATHS, 'schema_rejected'] as const)
       return { status: 'failed', cause, message: `scripted: ${cause}`, ...common }
     }
-    const text = behaviour.fresh ? `${call.prompt}=${dispatches.size}.${count}` : `${call.prompt}=`
+    const text = behaviour.fresh ? `${call.prompt}=${behaviour.turn}.${call.n}.${count}` : `${call.prompt}=`
     return { status: 'ok', value: call.schema === undefined ? text : { text }, ...common }
   }
 }

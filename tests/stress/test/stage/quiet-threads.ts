@@ -2,28 +2,32 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 let open = 0
-let watching = false
+let idle: (() => void)[] = []
 
-/** From now on questions to threads and their terminations are counted until they are through. */
-function watch(): void {
-  if (watching) return
-  watching = true
-  const { postMessage, terminate } = Worker.prototype
-  Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worker['postMessage']>) {
-    open++
-    const done = (): void => {
-      open--
-      this.off('message', done)
-      this.off('exit', done)
-    }
-    this.on('message', done)
-    this.on('exit', done)
-    return postMessage.apply(this, args)
-  } as Worker['postMessage']
-  Worker.prototype.terminate = async function (this: Worker) {
-    open++
-    return await terminate.call(this).finally(() => open--)
+function begin(): void {
+  open++
+}
+
+function end(): void {
+  if (--open === 0) for (const resolve of idle.splice(0)) resolve()
+}
+
+// From here on questions to threads and their terminations are counted until they are through.
+const { postMessage, terminate } = Worker.prototype
+Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<Worker['postMessage']>) {
+  begin()
+  const done = (): void => {
+    this.off('message', done)
+    this.off('exit', done)
+    end()
   }
+  this.on('message', done)
+  this.on('exit', done)
+  return postMessage.apply(this, args)
+} as Worker['postMessage']
+Worker.prototype.terminate = async function (this: Worker) {
+  begin()
+  return await terminate.call(this).finally(end)
 }
 
 /**
@@ -31,9 +35,10 @@ function watch(): void {
  * gone on. Makes an interleaving the same for the same seed.
  */
 export async function quiet(): Promise<void> {
-  watch()
-  for (let still = 0; still < 3; ) {
+  for (let still = 0; still < 3; still++) {
     await turn()
-    still = open === 0 ? still + 1 : 0
+    if (open === 0) continue
+    still = 0
+    await new Promise<void>(resolve => idle.push(resolve))
   }
 }

@@ -1,12 +1,14 @@
-import type { Effects } from '@tutti/protocol'
+import type { Effects, JsonValue } from '@tutti/protocol'
 import { createMemoryStore, type MemoryStore } from '@tutti/runtime/testing'
 import { checkAttempt, type Verdict } from '../oracle/check-attempt.ts'
 import { History } from '../oracle/history.ts'
 import { edit, type Edit } from '../scripts/edits.ts'
 import type { Program } from '../scripts/program.ts'
-import { render, type Rendered } from '../scripts/render.ts'
+import { render } from '../scripts/render.ts'
 import { playAttempt, type AttemptReport, type Interruption } from './attempt.ts'
 import { createOutcomes } from './outcomes.ts'
+import { randomConductor } from './random-conductor.ts'
+import { retell } from './retold.ts'
 
 /** A run and everything that happens to it. */
 export interface Story {
@@ -16,7 +18,7 @@ export interface Story {
   effects: Effects[]
   /** Every dispatch gives another value. */
   fresh: boolean
-  /** Attempts that are cut short or have failing agents; a last one in which all goes well follows. */
+  /** Attempts that are cut short or have failing agents. Three follow in which nothing happens. */
   chapters: Chapter[]
 }
 
@@ -31,39 +33,80 @@ export interface Told {
   problems: string[]
   reports: AttemptReport[]
   verdicts: Verdict[]
-  /** The scripts as they were at the end. */
-  scripts: Rendered
+  /** The program as it was at the end. */
+  program: Program
   store: MemoryStore
 }
 
-/** Plays a story to its end and one attempt more, each held against the rule. */
+const UNDISTURBED: Chapter = { interruption: undefined, failing: 0, edits: [] }
+
+/** Plays a story to its end and two attempts more, each held against the rule. */
 export async function tell(story: Story): Promise<Told> {
   const store = createMemoryStore()
   const history = new History()
-  const told: Told = { problems: [], reports: [], verdicts: [], scripts: render(story.program), store }
-  let program = story.program
-  let runId: string | undefined
-  const well: Chapter = { interruption: undefined, failing: 0, edits: [] }
-  const chapters = [...story.chapters, well, well, well]
-  const outcomes = chapters.map(({ failing }) => createOutcomes({ ...story, failing }))
-  for (const [i, { interruption, edits }] of chapters.entries()) {
-    program = edits.reduce(edit, program)
-    told.scripts = render(program)
+  const told: Told = { problems: [], reports: [], verdicts: [], program: story.program, store }
+  const chapters = [...story.chapters, UNDISTURBED, UNDISTURBED, UNDISTURBED]
+  for (const [i, { interruption, edits, failing }] of chapters.entries()) {
+    told.program = edits.reduce(edit, told.program)
+    const scripts = render(told.program, i > story.chapters.length ? 'returned' : 'logged')
+    const runId = told.reports[0]?.runId
     const report = await playAttempt({
       seed: story.seed + i,
       concurrency: story.concurrency,
       interruption,
-      outcome: outcomes[i]!,
-      scripts: told.scripts,
+      conduct: randomConductor(story.seed + i, createOutcomes({ ...story, turn: i, failing })),
+      scripts,
       store,
       ...(runId !== undefined && { runId }),
     })
-    runId = report.runId
     const verdict = checkAttempt(report, history)
     history.absorb(report.lines, verdict.taken)
     told.reports.push(report)
     told.verdicts.push(verdict)
     told.problems.push(...verdict.problems.map(problem => `attempt ${i + 1}: ${problem}`))
   }
+  told.problems.push(...compareLast(told), ...(await compareRetold(told)))
   return told
+}
+
+/** Once everything has a result, nothing is dispatched any more and the bytes stay the same. */
+function compareLast({ reports, verdicts }: Told): string[] {
+  const [first, second, third] = reports.slice(-3) as [AttemptReport, AttemptReport, AttemptReport]
+  const problems: string[] = []
+  const settled = first.lines.every(line => line.type !== 'failed')
+  const again = verdicts.at(-2)?.live ?? 0
+  if (settled && again === 0 && valueOf(first) !== valueOf(second)) {
+    problems.push(`an unchanged replay gave ${valueOf(second)} after ${valueOf(first)}`)
+  }
+  if ((verdicts.at(-1)?.live ?? 0) === 0 && again === 0 && valueOf(second) !== valueOf(third)) {
+    problems.push(`a second replay gave ${valueOf(third)} after ${valueOf(second)}`)
+  }
+  return problems
+}
+
+/** The last attempt is like a run of its own that nothing ever happened to. */
+async function compareRetold({ reports, verdicts, program }: Told): Promise<string[]> {
+  const report = reports.at(-1)!
+  const retold = await retell({ report, taken: verdicts.at(-1)!.taken, scripts: render(program) })
+  const problems: string[] = []
+  if (valueOf(retold) !== valueOf(report)) {
+    problems.push(`the last attempt gave ${valueOf(report)}, an uninterrupted run ${valueOf(retold)}`)
+  }
+  const [was, is] = [report, retold].map(one => JSON.stringify(one.trace))
+  if (was !== is && program.main.kind !== 'child') problems.push(...firstDifference(report, retold))
+  return problems
+}
+
+function firstDifference(report: AttemptReport, retold: AttemptReport): string[] {
+  const at = report.trace.findIndex((event, i) => JSON.stringify(event) !== JSON.stringify(retold.trace[i]))
+  const [was, is] = [report, retold].map(one => JSON.stringify(one.trace[at < 0 ? one.trace.length - 1 : at]))
+  return [`event ${at} of the last attempt is ${was}, of an uninterrupted run ${is}`]
+}
+
+/** What a script came to, as text: its value, or what it threw. */
+export function valueOf({ end }: AttemptReport): string {
+  const value = (end?.value ?? end?.partialResult) as { trace?: JsonValue } | undefined
+  if (value === undefined) return JSON.stringify({ thrown: end?.error?.message.replace(/ \([\w.-]+:\d+:\d+\)$/, '') })
+  const { trace: _, ...rest } = value
+  return JSON.stringify(rest)
 }

@@ -13,10 +13,14 @@ export type Entry =
   | { kind: 'timer'; id: number; name: string; cleared?: boolean }
   | { kind: 'fresh'; call: Call; settlement: Settlement; outcome: AgentOutcome }
 
-/** An entry with its place in the recorded order. */
-export interface Recorded {
-  order: number
+/** An entry that waits for its turn; with its place in the recorded order, if it has one. */
+export interface Turn {
+  order?: number
   entry: Entry
+}
+
+interface Recorded extends Turn {
+  order: number
 }
 
 /**
@@ -48,21 +52,29 @@ export class Inbox {
   }
 
   /**
-   * Up to `most` recorded entries in their order, when nothing has to enter before them. What is not handed in
-   * after all goes back with `putBack`.
+   * Up to `most` entries that would enter one after the other if the script did nothing meanwhile: records, or
+   * fresh outcomes when no record is pending. What is not handed in after all goes back with `putBack`.
    */
-  nextRecorded(most: number): Recorded[] {
-    const entries: Recorded[] = []
-    while (this.#immediate.length === 0 && entries.length < most) {
+  nextInTurn(most: number): Turn[] {
+    if (this.#immediate.length > 0) return []
+    const turns: Turn[] = []
+    while (turns.length < most) {
       const next = this.#recorded.pop()
       if (next === undefined) break
-      entries.push(next)
+      turns.push(next)
     }
-    return entries
+    if (turns.length > 0) return turns
+    return this.#fresh.splice(0, most).map(entry => ({ entry }))
   }
 
-  putBack(entries: Recorded[]): void {
-    for (const entry of entries) this.#recorded.push(entry)
+  /** Of one `nextInTurn`, in its order. */
+  putBack(turns: Turn[]): void {
+    const fresh: Entry[] = []
+    for (const { order, entry } of turns) {
+      if (order === undefined) fresh.push(entry)
+      else this.#recorded.push({ order, entry })
+    }
+    this.#fresh.unshift(...fresh)
   }
 
   /** Lets `changed` resolve, also when nothing came in. */

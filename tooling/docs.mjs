@@ -1,0 +1,54 @@
+// Keeps docs in step with the code: `node tooling/docs.mjs` writes the generated blocks, --check compares. A block
+// stands between `<!-- generated: <command> -->` and `<!-- end -->` and holds what the command prints.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { build, root } from './pnpm.mjs'
+
+const checking = process.argv.includes('--check')
+const problems = []
+
+build()
+for (const file of markdownFiles()) refresh(file)
+await coverErrors()
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
+else console.log('docs: up to date')
+
+function markdownFiles() {
+  const below = folder =>
+    readdirSync(`${root}/${folder}`)
+      .filter(name => name.endsWith('.md'))
+      .map(name => `${folder}/${name}`)
+  return ['README.md', ...below('docs'), 'apps/cli/README.md']
+}
+
+function refresh(file) {
+  const before = readFileSync(`${root}/${file}`, 'utf8')
+  const block = /<!-- generated: tutti (.*?) -->\n[\s\S]*?<!-- end -->/g
+  const after = before.replace(block, (_, args) => {
+    const text = execFileSync(process.execPath, ['apps/cli/dist/bin.js', ...args.split(' ')], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, NO_COLOR: '1', COLUMNS: '100' },
+    })
+    return `<!-- generated: tutti ${args} -->\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n<!-- end -->`
+  })
+  if (after === before) return
+  if (checking) problems.push(`${file}: generated blocks are stale; run node tooling/docs.mjs`)
+  else writeFileSync(`${root}/${file}`, after)
+}
+
+/** Every cause and every code that the runtime's errors can have stands in docs/errors.md. */
+async function coverErrors() {
+  const text = readFileSync(`${root}/docs/errors.md`, 'utf8')
+  const { CAUSES } = await import(pathToFileURL(`${root}/packages/protocol/dist/index.js`).href)
+  const source = ['errors/errors.ts', 'run/run-error.ts']
+    .map(name => readFileSync(`${root}/packages/runtime/src/${name}`, 'utf8'))
+    .join('\n')
+  const codes = [...source.matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, code]) => code)
+  const listed = new Set([...text.matchAll(/^\| `([a-z_-]+)`/gm)].map(([, name]) => name))
+  for (const name of new Set([...CAUSES, ...codes])) {
+    if (name !== 'string' && !listed.has(name)) problems.push(`docs/errors.md: no row for ${name}`)
+  }
+}
