@@ -31,7 +31,9 @@ export function duration(name: string): (text: string) => number {
   return text => {
     const whole = /^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)
     const parts = whole ? text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g) : []
-    const value = Math.round([...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (UNITS[unit ?? ''] ?? 0), 0))
+    const value = Math.round(
+      [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (UNITS[unit ?? ''] ?? 0), 0),
+    )
     if (value >= 1 && Number.isSafeInteger(value)) return value
     throw new UsageError(`${name} must be a duration such as 90s, 15m, 1h30m or 30d, not "${text}"`)
   }

@@ -50,7 +50,11 @@ export function createProgram(
     .option('--session <id>', 'session the run belongs to (a UUID)', sessionId)
     .option('--reuse <run>', 'take over results of another run, of other products too: its path, or its id')
     .addOption(
-      new Option('--plan', 'only tell what the run would ask for').conflicts(['streamJson', 'autoResume', 'reuse']),
+      new Option('--plan', 'only tell what the run would ask for').conflicts([
+        'streamJson',
+        'autoResume',
+        'reuse',
+      ]),
     )
     .action(
       asked(command => ({
@@ -64,7 +68,10 @@ export function createProgram(
     .argument('[runId]', 'default: the last run of this project')
     .option('--script <file>', 'a changed script')
     .addOption(
-      new Option('--dry-run', 'only tell what would run again, and why').conflicts(['streamJson', 'autoResume']),
+      new Option('--dry-run', 'only tell what would run again, and why').conflicts([
+        'streamJson',
+        'autoResume',
+      ]),
     )
     .action(
       asked(command => ({ command: 'resume', runId: command.args[0], options: command.optsWithGlobals() })),

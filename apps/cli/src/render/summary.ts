@@ -3,7 +3,7 @@ import type { RunEnd, RunLocations } from '@tutti/runtime'
 import type { Colors } from './colors.ts'
 import { runErrorText } from './error-text.ts'
 import { locationLines } from './locations-text.ts'
-import { count, formatDuration } from './numbers.ts'
+import { count, formatDollars, formatDuration } from './numbers.ts'
 import { safeBlock, safeLine } from './text-width.ts'
 
 const MAX_LISTED = 20
@@ -31,6 +31,9 @@ export function summaryText(options: SummaryOptions): string {
   if (record.simulated === true) {
     field('simulated', 'no model was asked; all answers were made up')
   }
+  const { costUsd } = record.usage
+  if (typeof costUsd === 'number') field('cost', formatDollars(costUsd))
+  if (costUsd === null) field('cost', 'not known: a model has no price in tutti.prices')
   if (end.error !== undefined) list(lines, 'error', runErrorText(end.error).split('\n'))
   if (end.resultError !== undefined) field('result', safeLine(end.resultError))
   if (options.reused === true) list(lines, 'taken over', takenOver(end))

@@ -24,7 +24,7 @@ export interface ProjectRuntimeOptions {
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
   const { flags, groups, clock, random } = options
-  const { concurrency, limits, timeoutMs, stallMs, retries } = settings.tutti ?? {}
+  const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
       ? chooseDefaultBackend(env, settings)
@@ -39,7 +39,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
   })
   const workflows = openWorkflows({ cwd, root })
   const runtime = createRuntime({
-    executor: createExecutor({ backends, default: chosen.name }),
+    executor: createExecutor({ backends, default: chosen.name, ...(prices && { prices }) }),
     store,
     workflows,
     agentTypes: openAgentTypes({ cwd, root }),

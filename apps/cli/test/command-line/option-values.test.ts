@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { callReference, dollars, duration, orNone, wholeNumber } from '../../src/command-line/option-values.ts'
+import {
+  callReference,
+  dollars,
+  duration,
+  orNone,
+  wholeNumber,
+} from '../../src/command-line/option-values.ts'
 
 describe('a duration', () => {
   test.each([

@@ -23,9 +23,13 @@ describe('run', () => {
       '--script-cpu-ms=50',
       '--script-memory-mib',
       '64',
+      '--budget-tokens=2000',
+      '--budget-cost',
+      '2.5',
+      '--budget-time=1h30m',
     ]
     const more = ['--backend', 'scripted:t.json', '--model=m', '--cache', 'never', '--dialect=claude-code']
-    const rest = ['--settings={}', '--allow-shell', '--json', '--quiet']
+    const rest = ['--settings={}', '--allow-shell', '--json', '--quiet', '--trust-project', '--auto-resume']
     const session = '00000000-0000-4000-8000-0000000000AB'
     expect(parse('run', 'a.js', 'x=1', ...flags, ...more, ...rest, '--session', session, 'y=2')).toEqual({
       command: 'run',
@@ -34,6 +38,11 @@ describe('run', () => {
       options: {
         concurrency: 4,
         budget: 1000,
+        budgetTokens: 2000,
+        budgetCost: 2.5,
+        budgetTime: 5_400_000,
+        trustProject: true,
+        autoResume: true,
         maxAgents: 7,
         scriptCpuMs: 50,
         scriptMemoryMib: 64,

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../../src/main.ts'
 import {
@@ -7,6 +8,7 @@ import {
   RUN_ID_IN_TEXT,
   until,
 } from '../support/sandbox-project.ts'
+import { isAlive, lineFrom } from '../support/processes.ts'
 import { type TestIo } from '../support/test-io.ts'
 
 let project: SandboxProject
@@ -87,6 +89,47 @@ describe('run', () => {
     const result = await project.tutti('run', 'three.js', ...flags, '--json')
     expect(result.code).toBe(1)
     expect(result.err).toContain(`"code":"${code}"`)
+  })
+
+  test.each([
+    ['tokens of all kinds', ['--budget-tokens', '10'], 'the budget of 10 tokens for the run'],
+    ['wall clock', ['--budget-time', '1ms'], 'the budget of 1 ms for the run'],
+    ['cost', ['--budget-cost', '0.001'], 'the budget of $0.00 for the run'],
+  ])('a budget of %s ends the run when it is spent', async (_name, flags, message) => {
+    await project.write(
+      'three.js',
+      "export const meta = { name: 'three', description: 'x' }\nfor (const n of [1, 2, 3]) await agent('count to ' + n)\n",
+    )
+    const prices = JSON.stringify({ tutti: { prices: { simulate: { input: 1000, output: 1000 } } } })
+    const { code, err } = await project.tutti('run', 'three.js', ...flags, '--settings', prices, '--json')
+    expect(code).toBe(1)
+    expect(err).toContain('"code":"budget"')
+    expect(err).toContain(message)
+    expect(err).toMatch(flags[0] === '--budget-time' ? /agents=0/ : /cost {10}\$\d/)
+  })
+
+  test('a budget of cost without prices is refused, since nothing could be counted', async () => {
+    const { code, err } = await project.tutti('run', 'pair.js', '--budget-cost', '5')
+    expect(code).toBe(2)
+    expect(err).toContain('"prices"')
+    const other = JSON.stringify({ tutti: { prices: { other: { input: 1, output: 1 } } } })
+    const unknown = await project.tutti('run', 'pair.js', '--budget-cost', '5', '--settings', other)
+    expect(unknown.err).toContain('cost          not known')
+  })
+
+  test('the commands of agents end with the process, whatever ends it', async () => {
+    const script =
+      "export const meta = { name: 'sh', description: 'x' }\nreturn agent('trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done', { agentType: 'shell' })\n"
+    await project.write('sh.js', script)
+    const io = project.io({ env: { PATH: process.env['PATH'] } })
+    const running = main(['run', 'sh.js', '--allow-shell', '--quiet'], io)
+    const pid = Number(await lineFrom(join(project.cwd, 'pid')))
+    expect(isAlive(pid)).toBe(true)
+    expect(io.exitListeners.size).toBe(1)
+    for (const listener of io.exitListeners) listener()
+    await until(() => !isAlive(pid))
+    expect(await running).toBe(1)
+    expect(io.exitListeners.size).toBe(0)
   })
 
   test('a session id is kept', async () => {

@@ -47,7 +47,8 @@ export async function forkRun(parts: RuntimeParts, runId: string, options: ForkO
     await Promise.all(all.map(async entry => await writer?.append(COPIED_ATTEMPT, entry)))
     const lines = all.map((entry, i) => ({ ...entry, seq: i + 1, attempt: COPIED_ATTEMPT, fence: 1 }))
     const records = indexRecords(lines)
-    return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
+    const { cache, reuse } = options
+    return begin(parts, { facts, writer, prepared, warnings, records, cache, reuse })
   } catch (error) {
     await prepared.discard()
     await writer?.close()

@@ -100,6 +100,11 @@ export class LiveCalls implements CallSink {
     return false
   }
 
+  /** No more dispatches from this moment on; how what is queued and what runs ends is decided later. */
+  hold(): void {
+    this.#scheduler.hold()
+  }
+
   /** No more dispatches. What is queued ends as stopped; what runs goes on. */
   closeQueue(reason: string): void {
     this.#closed ??= reason

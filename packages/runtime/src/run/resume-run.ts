@@ -29,7 +29,8 @@ export async function resumeRun(
     await writer.writeScript(facts.script.source)
     await writer.writeRecord(firstRecord(facts, writer.locations))
     const records = indexRecords(opened.run.journal)
-    return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
+    const { cache, reuse } = options
+    return begin(parts, { facts, writer, prepared, warnings, records, cache, reuse })
   } catch (error) {
     await prepared.discard()
     await writer?.close()

@@ -80,6 +80,7 @@ export class Run {
   async stop(reason: string): Promise<RunEnd> {
     if (!this.#terminal && this.#stopReason === undefined) {
       this.#stopReason = reason
+      this.#live.hold()
       this.#context.inbox.wake()
       void this.#sandbox?.terminate()
       this.#haltDrain?.()

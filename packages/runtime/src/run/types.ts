@@ -76,6 +76,8 @@ export interface ResumeOptions {
   backend?: string
   toolUseId?: string
   cache?: CacheMode
+  /** Results of another run that calls of the same prompt and options take over. */
+  reuse?: ReusableRun
 }
 
 export interface ForkOptions extends ResumeOptions {

@@ -66,7 +66,10 @@ function leaves(top: boolean): Weighted[] {
 function branches(node: fc.Arbitrary<Node>, parts: fc.Arbitrary<Node[]>): Weighted[] {
   const small = fc.integer({ min: 1, max: 3 })
   return [
-    { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('seq', 'parallel', 'parallel', 'all', 'race'), parts }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constantFrom('seq', 'parallel', 'parallel', 'all', 'race'), parts }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -98,7 +101,10 @@ function branches(node: fc.Arbitrary<Node>, parts: fc.Arbitrary<Node[]>): Weight
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant('branch' as const), test: node, even: node, odd: node }),
     },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('later' as const), first: node, meanwhile: node }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('later' as const), first: node, meanwhile: node }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({

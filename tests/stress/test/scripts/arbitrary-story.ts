@@ -14,15 +14,20 @@ export function arbitraryStory({ edits }: StoryOptions): fc.Arbitrary<Story> {
     program: arbitraryProgram(),
     seed: fc.nat({ max: 2 ** 30 }),
     concurrency: fc.constantFrom(1, 2, 4, 16),
-    effects: fc.constantFrom(['none'], ['yes'], ['none', 'none', 'yes'], ['none', 'isolated', 'yes', 'unknown']),
+    effects: fc.constantFrom(
+      ['none'],
+      ['yes'],
+      ['none', 'none', 'yes'],
+      ['none', 'isolated', 'yes', 'unknown'],
+    ),
     fresh: fc.boolean(),
-    chapters: fc.array(chapter(edits), { minLength: 1, maxLength: 3 }),
+    chapters: fc.array(chapter(edits), { minLength: 1, maxLength: 4 }),
   })
 }
 
 function chapter(edits: boolean): fc.Arbitrary<Chapter> {
   return fc.record({
-    interruption: fc.option(interruption(), { nil: undefined, freq: 4 }),
+    interruption: fc.option(interruption(), { nil: undefined, freq: 2 }),
     failing: fc.constantFrom(0, 0, 15, 50),
     edits: edits ? fc.array(arbitraryEdit(), { maxLength: 2 }) : fc.constant([]),
   })
@@ -34,9 +39,12 @@ function interruption(): fc.Arbitrary<Interruption> {
       weight: 5,
       arbitrary: fc.record({
         kind: fc.constantFrom('kill', 'kill', 'kill', 'stop', 'breaker', 'seize'),
-        after: fc.integer({ min: 1, max: 40 }),
+        after: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60 })),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit' as const), agents: fc.integer({ min: 1, max: 20 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('limit' as const), agents: fc.integer({ min: 1, max: 20 }) }),
+    },
   )
 }

@@ -57,7 +57,13 @@ export function usageOf(output: number): AgentOutcome['usage'] {
 }
 
 function stopped(): AgentOutcome {
-  return { status: 'failed', cause: 'stopped', message: 'told to stop', usage: usageOf(0), effects: 'unknown' }
+  return {
+    status: 'failed',
+    cause: 'stopped',
+    message: 'told to stop',
+    usage: usageOf(0),
+    effects: 'unknown',
+  }
 }
 
 async function* noEvents(): AsyncGenerator<never> {}
