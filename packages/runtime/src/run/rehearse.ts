@@ -74,7 +74,7 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
       pending: () => false,
     })
     const ending = await loop.run()
-    loop.takeRemaining()
+    loop.takeRemaining(false)
     return { missed, ending, state }
   } finally {
     await sandbox.terminate()

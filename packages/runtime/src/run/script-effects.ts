@@ -3,6 +3,7 @@ import { prepareArgs } from '../check/args.ts'
 import { checkScript } from '../check/check-script.ts'
 import { scriptInvalid } from '../check/script-invalid.ts'
 import { AgentLimitError, ChildWorkflowError, WorkflowInputError } from '../errors/errors.ts'
+import { withPlace } from './run-error.ts'
 import { serializeError } from '../errors/tutti-error.ts'
 import type { Timer } from '../ports/clock.ts'
 import type { WorkflowRef, WorkflowText } from '../ports/workflow-source.ts'
@@ -161,7 +162,7 @@ export class ScriptEffects {
   #dropped(effect: Effect<'dropped'>): void {
     const where = effect.kind === 'thunk' ? `parallel[${effect.index}]` : `pipeline[${effect.index}]`
     const { kind, index, error } = effect
-    this.#context.state.fail({ kind, index, message: `${where} failed: ${error.message}` })
+    this.#context.state.fail({ kind, index, message: `${where} failed: ${withPlace(error)}` })
   }
 }
 

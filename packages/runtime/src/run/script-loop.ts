@@ -71,11 +71,14 @@ export class ScriptLoop {
     }
   }
 
-  /** Calls that took a record which nobody waits for any more: they are shown, and not handed over. */
-  takeRemaining(): void {
+  /**
+   * Calls that took a record which nobody waits for any more: they are shown, and not handed over. Refusals of a
+   * script that returned are told.
+   */
+  takeRemaining(tellRefused: boolean): void {
     const { inbox, state } = this.#options.context
     for (let entry = inbox.next(); entry !== undefined; entry = inbox.next()) {
-      if (entry.kind === 'immediate' && entry.delivery.type === 'reject') {
+      if (tellRefused && entry.kind === 'immediate' && entry.delivery.type === 'reject') {
         state.warn(`nobody awaited a call that was refused: ${entry.delivery.error.message}`)
       }
       if (entry.kind !== 'record') continue
