@@ -84,6 +84,7 @@ describe('the plan of a resume', () => {
       { n: { ok: 1 }, h: { hang: true } },
     )
     for await (const event of handle.events) if (event.type === 'agent' && event.row.label === 'h') break
+    await handle.stop()
     const made = await plan(stage, handle.runId)
     expect(reasons(made)).toEqual([['n', 'cache: never']])
     const content = await plan(stage, handle.runId, {
