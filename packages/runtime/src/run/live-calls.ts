@@ -172,7 +172,8 @@ export class LiveCalls implements CallSink {
     const { key, n, index, label, phase, canonical } = call
     const large =
       call.prompt.length + JSON.stringify(call.options.schema ?? null).length > LARGEST_INLINE_CALL
-    if (large) void writer.writeBlob(canonicalJson(canonical)).catch(() => {})
+    // Nobody waits for it: it only serves comparisons. The writer reports a failure through `lost`.
+    if (large) writer.writeBlob(canonicalJson(canonical)).catch(() => {})
     return {
       type: 'started',
       key,
@@ -225,6 +226,8 @@ export class LiveCalls implements CallSink {
       },
       () => {
         // The writer has reported why through `lost`; the run ends there.
+        const { usage, effects } = settlement.outcome
+        state.ended(call, { ...failure('stopped', 'its end could not be written', effects), usage })
         inbox.wake()
         done()
       },

@@ -187,13 +187,7 @@ export class ScriptLoop {
       live.add(call, 'no record')
       return undefined
     }
-    if (record.entry.origin !== undefined && record.seq === 0) {
-      record.seq = Number.MAX_SAFE_INTEGER
-      await context.writer.append(context.facts.attempt, {
-        ...record.entry,
-        endedAt: context.ports.clock.now(),
-      })
-    }
+    await record.imported
     const success = successOf(record.entry, value)
     this.#spent += usage.output
     const spent = this.#spent

@@ -236,7 +236,10 @@ describe('a run whose journal cannot be written any more', () => {
     )
     await until(handle, running('b'))
     stage.store.failWrites(handle.runId, 'disk full')
-    expect(await handle.result).toMatchObject({ status: 'failed', error: { code: 'journal-write-failed' } })
+    const end = await handle.result
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'journal-write-failed' } })
+    const states = end.record.progress.map(row => row.type === 'workflow_agent' && row.state)
+    expect(states).not.toContain('start')
   })
 })
 

@@ -13,6 +13,8 @@ export interface RecordedResult {
   /** Place in the recorded order. */
   order: number
   taken: boolean
+  /** Resolves once a result taken over from another run is in this run's journal. */
+  imported?: Promise<void>
 }
 
 /** The records of a run's earlier attempts. */
@@ -60,7 +62,7 @@ export function indexRecords(journal: readonly JournalLine[]): RecordIndex {
  * The place of every call and timer that was handed over: as in the last attempt that did, and after everything
  * that a later one handed over. An attempt that was cut short so leaves the order of the one before intact.
  */
-function recordedOrder(journal: readonly JournalLine[]): Map<string, number> {
+export function recordedOrder(journal: readonly JournalLine[]): Map<string, number> {
   const last = journal.at(-1)?.attempt ?? 0
   const order = new Map<string, number>()
   let position = 0
