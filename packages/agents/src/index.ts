@@ -1,7 +1,7 @@
 export type { Backend, BackendEntry } from './backend.ts'
 export { createBackends } from './backends.ts'
 export type { BackendsOptions } from './backends.ts'
-export { chooseDefaultBackend } from './default-backend.ts'
+export { backendProblem, chooseDefaultBackend } from './default-backend.ts'
 export type { DefaultBackend } from './default-backend.ts'
 export { createExecutor, SHELL_TYPE } from './executor.ts'
 export type { ExecutorOptions } from './executor.ts'

@@ -10,9 +10,9 @@ export function wholeNumber(name: string): (text: string) => number {
   }
 }
 
-/** What `read` gives, or null for `none`. */
-export function orNone<T>(read: (text: string) => T): (text: string) => T | null {
-  return text => (text === 'none' ? null : read(text))
+/** What `read` gives, or `none`, which lifts what was there. It is no null: that would count as not given. */
+export function orNone<T>(read: (text: string) => T): (text: string) => T | 'none' {
+  return text => (text === 'none' ? text : read(text))
 }
 
 /** An amount of money above 0, for the option of that name. */

@@ -66,6 +66,7 @@ export function createProgram(
     )
   executionOptions(add('resume', 'Go on with a run: finished agents keep their results and cost nothing.'))
     .argument('[runId]', 'default: the last run of this project')
+    .argument('[key=value...]', 'new arguments of the script')
     .option('--script <file>', 'a changed script')
     .addOption(
       new Option('--dry-run', 'only tell what would run again, and why').conflicts([
@@ -74,16 +75,22 @@ export function createProgram(
       ]),
     )
     .action(
-      asked(command => ({ command: 'resume', runId: command.args[0], options: command.optsWithGlobals() })),
+      asked(command => ({
+        command: 'resume',
+        ...resumeWords(command.args),
+        options: command.optsWithGlobals(),
+      })),
     )
   executionOptions(add('fork', 'Start a new run from the results of another one, which stays as it is.'))
     .argument('<runId>', 'the run to start from')
+    .argument('[key=value...]', 'new arguments of the script')
     .option('--at <call>', 'the first call that runs anew: its label or number', callReference)
     .option('--script <file>', 'a changed script')
     .action(
       asked(command => ({
         command: 'fork',
         runId: command.args[0] ?? '',
+        pairs: command.args.slice(1),
         options: command.optsWithGlobals(),
       })),
     )
@@ -148,7 +155,14 @@ export function createProgram(
         options: command.optsWithGlobals(),
       })),
     )
-  return program
+  // Of the commands there are better suggestions; the commands made above keep this for their options.
+  return program.showSuggestionAfterError(false)
+}
+
+/** The run may be left out also before `key=value` words. */
+function resumeWords(words: string[]): { runId?: string; pairs: string[] } {
+  const [first, ...rest] = words
+  return first === undefined || first.includes('=') ? { pairs: words } : { runId: first, pairs: rest }
 }
 
 function argumentsOf(command: Command): string {

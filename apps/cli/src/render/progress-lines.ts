@@ -145,7 +145,8 @@ function totalsLine(state: ProgressState, width: number, colors: Colors): string
   const counts = countAgents(state.agents.values())
   const agents = state.agents.size === 0 ? 'starting' : countsText(counts)
   const words = state.status === 'running' ? agents : `${statusWord(state.status, counts)} · ${agents}`
-  const text = counts.tokens === 0 ? words : `${words} · ${count(counts.tokens, 'token')}`
+  const output = state.output ? ` (${state.output} output)` : ''
+  const text = counts.tokens === 0 ? words : `${words} · ${count(counts.tokens, 'token')}${output}`
   return colors.dim(fitText(text, width))
 }
 

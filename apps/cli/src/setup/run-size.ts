@@ -1,4 +1,5 @@
 import type { Settings } from '@tutti/protocol'
+import { count } from '../render/numbers.ts'
 
 /** The number of agents above which a run counts as large. */
 export interface SizeGuideline {
@@ -33,5 +34,5 @@ export function largeRunWarning(
   { agents: most, from }: SizeGuideline,
 ): string | undefined {
   if (agents <= most) return undefined
-  return `large run: ${what} ${agents} agents, more than ${most} (${from}); --max-agents and the --budget flags limit it`
+  return `large run: ${what} ${count(agents, 'agent')}, more than ${most} (${from}); --max-agents and the --budget flags limit it`
 }

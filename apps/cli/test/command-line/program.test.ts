@@ -85,9 +85,27 @@ test('resume takes a run, or none', () => {
   expect(parse('resume', 'wf_1', '--script', 'b.js')).toEqual({
     command: 'resume',
     runId: 'wf_1',
+    pairs: [],
     options: { script: 'b.js' },
   })
-  expect(() => parse('resume', 'wf_1', 'x=1')).toThrow('too many arguments')
+})
+
+test('resume and fork take new arguments as words; resume also without a run', () => {
+  expect(parse('resume', 'wf_1', 'x=1')).toMatchObject({ runId: 'wf_1', pairs: ['x=1'] })
+  const last = parse('resume', 'x=1', 'y=2')
+  expect(last).toMatchObject({ command: 'resume', pairs: ['x=1', 'y=2'] })
+  expect(last).not.toHaveProperty('runId')
+  expect(parse('fork', 'wf_1', 'x=1')).toMatchObject({ runId: 'wf_1', pairs: ['x=1'] })
+})
+
+test('none lifts each budget', () => {
+  const argv = ['--budget', 'none', '--budget-tokens=none', '--budget-cost', 'none', '--budget-time=none']
+  expect(parse('run', 'a.js', ...argv).options).toEqual({
+    budget: 'none',
+    budgetTokens: 'none',
+    budgetCost: 'none',
+    budgetTime: 'none',
+  })
 })
 
 test.each([

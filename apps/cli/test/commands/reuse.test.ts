@@ -121,7 +121,9 @@ describe('runs of other products', () => {
     const [, first, second] = out.split('\n')
     expect(first).toContain(runId)
     expect(second).toMatch(
-      new RegExp(`^${FOREIGN} +2026-07-2\\d \\d\\d:\\d\\d +completed \\(Claude Code\\) +1 +1.2k +elsewhere$`),
+      new RegExp(
+        `^${FOREIGN} +2026-07-2\\d \\d\\d:\\d\\d:\\d\\d +completed \\(Claude Code\\) +1 +1.2k +elsewhere$`,
+      ),
     )
     const json = JSON.parse((await project.tutti('ls', '--json')).out) as object[]
     expect(json[1]).toMatchObject({ runId: FOREIGN, product: 'claude-code' })

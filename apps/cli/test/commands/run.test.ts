@@ -40,10 +40,61 @@ describe('run', () => {
   })
 
   test('--quiet says nothing on standard error', async () => {
-    const { code, out, err } = await project.tutti('run', 'pair.js', '--quiet', '--json')
+    const agents = await project.scripted({ '*': { echo: true } })
+    const { code, out, err } = await project.tutti('run', 'pair.js', '--quiet', '--json', agents)
     expect(code).toBe(0)
     expect(JSON.parse(out)).toHaveLength(2)
     expect(err).toBe('')
+  })
+
+  test.each([['--quiet'], ['--quiet', '--json'], ['--quiet', '--stream-json']])(
+    'with %s one line says that answers were made up',
+    async (...flags) => {
+      const { err } = await project.tutti('run', 'pair.js', ...flags)
+      expect(err).toBe('simulated: no model was asked; all answers were made up\n')
+    },
+  )
+
+  test('a budget is lifted with none', async () => {
+    const lifted = ['--budget=none', '--budget-tokens=none', '--budget-cost=none', '--budget-time=none']
+    const { code } = await project.tutti(
+      'run',
+      'pair.js',
+      '--settings',
+      '{"tutti":{"limits":{"tokens":1}}}',
+      ...lifted,
+    )
+    expect(code).toBe(0)
+    const { out } = await project.tutti('show', '--json')
+    expect(JSON.parse(out)).toMatchObject({
+      limits: { outputTokens: null, tokens: null, costUsd: null, wallMs: null },
+    })
+  })
+
+  test('with a budget the end and show tell the output tokens that it counts', async () => {
+    const { err } = await project.tutti('run', 'pair.js', '--budget', '100000')
+    const output = /tokens=\d+ output=(\d+) /.exec(err)?.[1]
+    expect(Number(output)).toBeGreaterThan(0)
+    expect((await project.tutti('show')).out).toContain(`budget        ${output} of 100000 output tokens\n`)
+  })
+
+  test('a model backend without a key is refused before anything is made', async () => {
+    const flag = await project.tutti('run', 'pair.js', '--backend', 'model')
+    expect(flag.code).toBe(2)
+    expect(flag.err).toContain('backend "model" needs a model key, and none is set')
+    expect(flag.err).toContain('code  backend-not-ready')
+    const setting = await project.tutti('run', 'pair.js', '--settings', '{"tutti":{"backend":"model"}}')
+    expect(setting.code).toBe(2)
+    expect(await project.files()).toEqual([])
+  })
+
+  test('hints name the command as it was started', async () => {
+    const io = project.io({ program: 'node dist/bin.js' })
+    await main(['run', 'pair.js'], io)
+    expect(io.stderr.text()).toMatch(/replay {8}node dist\/bin\.js resume wf_/)
+    const failing = project.io({ program: 'node dist/bin.js' })
+    await main(['run', 'missing.js'], failing)
+    expect(failing.stderr.text()).toContain('(node dist/bin.js ls --workflows)')
   })
 
   test('gives the script its arguments', async () => {

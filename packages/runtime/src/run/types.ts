@@ -30,7 +30,7 @@ export interface RuntimeOptions {
   logger?: Logger
   /** Defaults of every run. */
   limits?: Partial<RunLimits>
-  /** Defaults of every call; `timeoutMs` none, `stallMs` ten minutes, 0 = off. */
+  /** Defaults of every call: `timeoutMs` none, `stallMs` ten minutes; 0 = off for both. */
   timeoutMs?: number
   stallMs?: number
   /** Replaces the number of extra tries of every cause that is tried again. */

@@ -1,9 +1,9 @@
-import type { Effects, JournalLine } from '@tutti/protocol'
+import type { JournalLine } from '@tutti/protocol'
 import type { AttemptReport } from '../stage/attempt.ts'
 import { checkLines } from './check-lines.ts'
 import type { History, Rec } from './history.ts'
 import { nameAll } from './names.ts'
-import { predict, type IssuedCall } from './predict.ts'
+import { predict, type FreshOutcome, type IssuedCall } from './predict.ts'
 import { withUnseen } from './unseen.ts'
 
 /** What an attempt did against the rule; nothing when it kept to it. */
@@ -14,6 +14,8 @@ export interface Verdict {
   issued: number
   cached: number
   live: number
+  /** Of the live ones those that had a record. */
+  barred: number
 }
 
 /** Holds an attempt against the rule and against what must hold of every journal. */
@@ -21,7 +23,7 @@ export function checkAttempt(report: AttemptReport, history: History): Verdict {
   const { lines, attempt, limit, end } = report
   const named = nameAll(report.trace, limit)
   const merged = withUnseen(report.trace, lines, named)
-  const { calls, violations } = predict(merged.trace, history, { attempt, named, fresh: effectsOf(lines) })
+  const { calls, violations } = predict(merged.trace, history, { attempt, named, fresh: outcomesOf(lines) })
   const issued = calls.filter(call => !call.refused)
   const taken = new Map(
     issued.flatMap(({ name, taken: rec }) => (rec === undefined ? [] : [[name, rec] as const])),
@@ -35,7 +37,8 @@ export function checkAttempt(report: AttemptReport, history: History): Verdict {
     ...(end === undefined ? [] : checkCensus(report, issued)),
   ]
   const live = issued.length - taken.size
-  return { problems, taken, issued: issued.length, cached: taken.size, live }
+  const barred = issued.filter(call => call.barred).length
+  return { problems, taken, issued: issued.length, cached: taken.size, live, barred }
 }
 
 /** Dispatched is exactly what the rule sends; of a process that died, no more than that. */
@@ -73,11 +76,11 @@ function lost(code: string | undefined): boolean {
   return code === 'lease-lost' || code === 'journal-write-failed'
 }
 
-function effectsOf(lines: readonly JournalLine[]): Map<string, Effects> {
+function outcomesOf(lines: readonly JournalLine[]): Map<string, FreshOutcome> {
   return new Map(
     lines.flatMap(line =>
       line.type === 'result' || line.type === 'failed'
-        ? [[`${line.key}#${line.n}`, line.effects] as const]
+        ? [[`${line.key}#${line.n}`, { effects: line.effects, seq: line.seq }] as const]
         : [],
     ),
   )

@@ -9,8 +9,14 @@ export interface AttemptFacts {
   attempt: number
   /** What the calls and timers of the trace are called. */
   named: ReadonlyMap<string, Named>
-  /** Effects of the outcomes that agents of this attempt had, by `key#n`. */
-  fresh: ReadonlyMap<string, Effects>
+  /** The outcomes that agents of this attempt had, by `key#n`. */
+  fresh: ReadonlyMap<string, FreshOutcome>
+}
+
+export interface FreshOutcome {
+  effects: Effects
+  /** Of its line. */
+  seq: number
 }
 
 export interface IssuedCall {
@@ -20,6 +26,8 @@ export interface IssuedCall {
   prompt: string
   /** Absent: the call must be dispatched. */
   taken: Rec | undefined
+  /** There was a record, which it may not take. */
+  barred: boolean
   /** Refused before it counts as a call of the run. */
   refused: boolean
 }
@@ -41,12 +49,13 @@ export function predict(trace: readonly TraceEvent[], history: History, facts: A
   const waiting = new Map<string, Waiting>()
   const refusedOnes = new Set<string>()
   const violations: string[] = []
+  let lastFresh = 0
 
   function issue({ id, prompt, options }: Extract<TraceEvent, { type: 'issued' }>): void {
     const { name, refused } = facts.named.get(id)!
     if (refused) {
       refusedOnes.add(id)
-      calls.set(id, { name, label: '', prompt: '', taken: undefined, refused })
+      calls.set(id, { name, label: '', prompt: '', taken: undefined, barred: false, refused })
       return
     }
     const [key = '', n] = name.split('#')
@@ -56,7 +65,8 @@ export function predict(trace: readonly TraceEvent[], history: History, facts: A
       used.add(taken)
       waiting.set(id, { place: history.placeOf(taken), attempt: taken.attempt, seq: taken.seq })
     }
-    calls.set(id, { name, label: options.label, prompt, taken, refused })
+    const barred = found !== undefined && taken === undefined
+    calls.set(id, { name, label: options.label, prompt, taken, barred, refused })
   }
 
   function deliver({ id, value }: Extract<TraceEvent, { type: 'delivered' }>): void {
@@ -70,9 +80,13 @@ export function predict(trace: readonly TraceEvent[], history: History, facts: A
     const call = calls.get(id)
     if (call === undefined) return
     if (call.taken === undefined) {
-      const effects = facts.fresh.get(call.name)
-      if (effects !== undefined) rule.handedOver(facts.attempt, effects)
-      else
+      const outcome = facts.fresh.get(call.name)
+      if (outcome !== undefined) {
+        rule.handedOver(facts.attempt, outcome.effects)
+        if (outcome.seq < lastFresh)
+          violations.push(`${id} came in after an outcome that became durable later`)
+        lastFresh = outcome.seq
+      } else
         violations.push(
           `${id} (${call.name}) came in, but it has neither a record to take nor an outcome of its own`,
         )

@@ -13,7 +13,7 @@ const SPEED = 100
 const clock = {
   now: () => Date.now(),
   timer(ms, callback) {
-    const timer = setTimeout(callback, ms / SPEED)
+    const timer = setTimeout(() => callback(), ms / SPEED)
     timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { JournalLine } from '@tutti/protocol'
 import {
   createRuntime,
@@ -10,7 +11,7 @@ import {
 import { createSeededRandom, type MemoryStore } from '@tutti/runtime/testing'
 import { parseEvent, type RawEvent, type TraceEvent } from '../oracle/trace.ts'
 import type { Rendered } from '../scripts/render.ts'
-import { createHeldAgents, usageOf, type HeldAgents } from './held-agents.ts'
+import { createHeldAgents, usageOf, type HeldAgent, type HeldAgents } from './held-agents.ts'
 import { quiet } from './quiet-threads.ts'
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts'
 import { watchedStore } from './watched-store.ts'
@@ -26,8 +27,12 @@ export interface AttemptPlan {
   interruption: Interruption | undefined
   /** Lets something happen; called whenever nothing else goes on. */
   conduct: (stage: ConductedStage) => void
+  /** How an agent ends that needs no time. */
+  atOnce?: (agent: HeldAgent) => AgentOutcome | undefined
   scripts: Rendered
   store: MemoryStore
+  /** Lets things happen amid others too; then a seed does not play quite the same again. */
+  restless?: boolean
   /** Extra tries of a call; absent: as its cause allows. */
   retries?: number
   /** Absent: a new run. */
@@ -93,8 +98,8 @@ interface Stage extends ConductedStage {
 }
 
 /** Everything around the runtime; kills the process, as far as one can from inside, after the given line. */
-function openStage({ store, scripts, concurrency, interruption, seed, retries }: AttemptPlan): Stage {
-  const agents = createHeldAgents()
+function openStage({ store, scripts, concurrency, interruption, seed, retries, atOnce }: AttemptPlan): Stage {
+  const agents = createHeldAgents(atOnce)
   const clock = createSteppedClock(1_800_000_000_000)
   let left = interruption?.kind === 'kill' ? interruption.after : Infinity
   let handle: RunHandle | undefined
@@ -151,7 +156,8 @@ async function conduct(plan: AttemptPlan, stage: Stage, handle: RunHandle): Prom
   let stoppedAt: number | undefined
   void handle.result.then(result => (end = result))
   for (let step = 0; step < STEPS; step++) {
-    await quiet()
+    if (plan.restless === true && step % 3 > 0 && stage.agents.inFlight.length > 0) await turn()
+    else await quiet()
     if (end !== undefined || stage.killed) return { end, stoppedAt }
     const due = interruption !== undefined && 'after' in interruption && interruption.after === step
     if (due && interruption.kind === 'stop') {
