@@ -62,12 +62,14 @@ async function loadSimulate({ env, clock }: BackendsOptions): ReturnType<Backend
 
 async function loadModel(
   { model }: BackendSettings,
-  { env, settings, clock }: BackendsOptions,
+  { env, projectRoot, settings, groups, clock }: BackendsOptions,
 ): ReturnType<BackendEntry['load']> {
   const { configuredEndpoint, createModelBackend } = await import('./model/index.ts')
   const models = settings?.tutti?.models
+  const permissions = settings?.permissions
   return createModelBackend({
     endpoint: configuredEndpoint(env),
+    workspace: { projectRoot, env, ...(permissions && { permissions }), ...(groups && { groups }) },
     ...(models && { models }),
     ...(model !== undefined && { model }),
     ...(clock && { clock }),

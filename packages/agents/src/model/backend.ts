@@ -1,7 +1,9 @@
-import { systemClock, type AgentCall, type Clock } from '@tutti/runtime'
+import { systemClock, type AgentCall, type AgentContext, type AgentOutcome, type Clock } from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
-import { createExecution } from '../execution.ts'
+import { createExecution, type Stage } from '../execution.ts'
 import { failedBeforeStart } from '../outcome.ts'
+import type { Kit } from '../tools/kit.ts'
+import type { Opening, Workshop, Workspace } from '../tools/workshop.ts'
 import { converse } from './conversation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { loadModel } from './provider.ts'
@@ -16,39 +18,67 @@ export interface ModelOptions {
   model?: string
   /** Of one answer. Default 16,000 for Anthropic, which demands a number; else the endpoint's. */
   maxOutputTokens?: number
+  /** Where agents use tools; absent: they have none but the one for their result. */
+  workspace?: Workspace
   clock?: Clock
 }
 
 const ANTHROPIC_OUTPUT_TOKENS = 16_000
 
-/** Answers calls with a model behind an HTTP endpoint. Its agents have no tools but the one for their result. */
+/** Answers calls with a model behind an HTTP endpoint, which may use tools in the workspace. */
 export function createModelBackend(options: ModelOptions): Backend {
-  const clock = options.clock ?? systemClock()
-  const { endpoint } = options
-  if (!endpoint) {
-    const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY or OPENAI_API_KEY'
-    return {
-      start: (_, context) =>
-        createExecution(context, async () => failedBeforeStart('backend_unavailable', message)),
-    }
+  if (options.endpoint) return backendAt(options.endpoint, options)
+  const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY or OPENAI_API_KEY'
+  return {
+    start: (_, context) =>
+      createExecution(context, async () => failedBeforeStart('backend_unavailable', message)),
   }
+}
+
+function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
+  const { workspace, clock = systemClock() } = options
   const redact = redactor(endpoint)
   const maxOutputTokens =
     options.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
+  let workshop: Promise<Workshop> | undefined
 
-  return {
-    start: (call, context) =>
-      createExecution(context, async stage => {
-        const modelId = modelOf(call, endpoint, options)
-        if (modelId === undefined) {
-          const message = `no model is named and ${endpoint.baseUrl} has no default; set OPENAI_MODEL`
-          return failedBeforeStart('model_not_found', redact(message))
-        }
-        stage.emit({ type: 'model', model: modelId })
-        const model = await loadModel(endpoint, modelId)
-        return converse({ call, context, stage, clock, model, redact, maxOutputTokens, wire: endpoint.wire })
-      }),
+  async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
+    const modelId = modelOf(call, endpoint, options)
+    if (modelId === undefined) {
+      const message = `no model is named and ${endpoint.baseUrl} has no default; set OPENAI_MODEL`
+      return failedBeforeStart('model_not_found', redact(message))
+    }
+    stage.emit({ type: 'model', model: modelId })
+    if (workspace) workshop ??= openShop(workspace, clock)
+    const kit = await equip(workshop, { call, context, stage })
+    if (kit && 'refused' in kit)
+      return failedBeforeStart(kit.escapes ? 'permission_denied' : 'invalid_request', redact(kit.refused))
+    try {
+      const model = await loadModel(endpoint, modelId)
+      const given = { call, context, stage, clock, model, redact, maxOutputTokens, wire: endpoint.wire }
+      return await converse(kit ? { ...given, kit } : given)
+    } finally {
+      await kit?.end()
+    }
   }
+
+  return { start: (call, context) => createExecution(context, stage => perform(call, context, stage)) }
+}
+
+async function equip(
+  workshop: Promise<Workshop> | undefined,
+  opening: Opening,
+): Promise<Kit | { refused: string; escapes: boolean } | undefined> {
+  try {
+    return await (await workshop)?.open(opening)
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error), escapes: false }
+  }
+}
+
+async function openShop(workspace: Workspace, clock: Clock): Promise<Workshop> {
+  const { openWorkshop } = await import('../tools/workshop.ts')
+  return openWorkshop(workspace, clock)
 }
 
 function modelOf(

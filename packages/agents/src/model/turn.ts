@@ -71,8 +71,7 @@ function take(part: LanguageModelV3StreamPart, turn: Turn, emit: (event: AgentEv
     case 'tool-call':
       turn.toolCalls.push(part)
       turn.parts.push(part)
-      emit({ type: 'tool_start', name: part.toolName })
-      emit({ type: 'tool_end', name: part.toolName })
+      emit({ type: 'activity' })
       break
     case 'response-metadata':
       if (part.modelId) turn.model = part.modelId

@@ -1,15 +1,19 @@
 import type { Backend } from '../../src/backend.ts'
 import { configuredEndpoint, type Wire } from '../../src/model/endpoint.ts'
-import { createModelBackend } from '../../src/model/index.ts'
+import { createModelBackend, type ModelOptions } from '../../src/model/index.ts'
 
 /** The credential of every test. */
 export const SECRET = 'sk-test-4f9d0c2b7a6e'
 
 /** The model backend as the environment would set it up for a server. */
-export function modelBackend(wire: Wire, url: string): Backend {
+export function modelBackend(wire: Wire, url: string, more: Partial<ModelOptions> = {}): Backend {
   const env =
     wire === 'anthropic'
       ? { ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: 'test-model' }
       : { OPENAI_API_KEY: SECRET, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'test-model' }
-  return createModelBackend({ endpoint: configuredEndpoint(env), models: { quick: 'quick-model-1' } })
+  return createModelBackend({
+    endpoint: configuredEndpoint(env),
+    models: { quick: 'quick-model-1' },
+    ...more,
+  })
 }
