@@ -1,11 +1,23 @@
-import { systemClock, type AgentCall, type AgentContext, type AgentOutcome, type Clock } from '@tutti/runtime'
+import {
+  systemClock,
+  systemRandom,
+  type AgentCall,
+  type AgentContext,
+  type AgentOutcome,
+  type Clock,
+  type Random,
+} from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
 import { createExecution, type Stage } from '../execution.ts'
+import { createGatedFetch } from '../governor/gated-fetch.ts'
+import { createGovernor, type Governor } from '../governor/governor.ts'
 import { failedBeforeStart } from '../outcome.ts'
 import type { Kit } from '../tools/kit.ts'
 import type { Opening, Workshop, Workspace } from '../tools/workshop.ts'
 import { converse } from './conversation.ts'
 import type { Endpoint } from './endpoint.ts'
+import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
+import { prefixOf } from './prefix.ts'
 import { loadModel } from './provider.ts'
 import { redactor } from './secrets.ts'
 
@@ -20,10 +32,21 @@ export interface ModelOptions {
   maxOutputTokens?: number
   /** Where agents use tools; absent: they have none but the one for their result. */
   workspace?: Workspace
+  /** Shared by the backends of a program, so that those on one account know of each other. */
+  governor?: Governor
+  /** How often a refused request is sent again within a conversation. Default 5. */
+  retriesInPlace?: number
+  /** How long agents wait for the first of their kind to be answered. Default 5000; 0: not at all. */
+  prefixStaggerMs?: number
   clock?: Clock
+  random?: Random
 }
 
 const ANTHROPIC_OUTPUT_TOKENS = 16_000
+const RETRIES = 5
+const STAGGER_MS = 5000
+/** Characters; shorter beginnings are not cached by any endpoint. */
+const WORTH_CACHING = 4000
 
 /** Answers calls with a model behind an HTTP endpoint, which may use tools in the workspace. */
 export function createModelBackend(options: ModelOptions): Backend {
@@ -36,11 +59,29 @@ export function createModelBackend(options: ModelOptions): Backend {
 }
 
 function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
-  const { workspace, clock = systemClock() } = options
+  const { workspace, clock = systemClock(), random = systemRandom() } = options
   const redact = redactor(endpoint)
   const maxOutputTokens =
     options.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
+  const gate = (options.governor ?? createGovernor(clock)).gateOf(endpoint)
+  const groups = createPrefixGroups(clock, options.prefixStaggerMs ?? STAGGER_MS)
   let workshop: Promise<Workshop> | undefined
+
+  function gatedFetch({ emit }: Stage, pass: PrefixPass): typeof fetch {
+    let underWay = false
+    return createGatedFetch({
+      gate,
+      clock,
+      random,
+      retries: options.retriesInPlace ?? RETRIES,
+      patient: () => underWay,
+      waiting: () => emit({ type: 'activity' }),
+      answering() {
+        underWay = true
+        pass.answered()
+      },
+    })
+  }
 
   async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
     const modelId = modelOf(call, endpoint, options)
@@ -54,9 +95,28 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
     if (kit && 'refused' in kit)
       return failedBeforeStart(kit.escapes ? 'permission_denied' : 'invalid_request', redact(kit.refused))
     try {
-      const model = await loadModel(endpoint, modelId)
-      const given = { call, context, stage, clock, model, redact, maxOutputTokens, wire: endpoint.wire }
-      return await converse(kit ? { ...given, kit } : given)
+      const prefix = prefixOf(call, modelId, kit)
+      const pass = await groups.enter(
+        prefix.length < WORTH_CACHING ? call.transcriptId : prefix.hash,
+        stage.signal,
+      )
+      try {
+        const model = await loadModel(endpoint, modelId, gatedFetch(stage, pass))
+        const given = {
+          call,
+          context,
+          stage,
+          clock,
+          model,
+          redact,
+          maxOutputTokens,
+          prefix,
+          wire: endpoint.wire,
+        }
+        return await converse(kit ? { ...given, kit } : given)
+      } finally {
+        pass.ended()
+      }
     } finally {
       await kit?.end()
     }

@@ -1,9 +1,4 @@
-import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Prompt,
-} from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { AgentUsage, Cause, Effects, JsonValue } from '@tutti/protocol'
 import type { AgentCall, AgentContext, AgentFailure, AgentOutcome, Clock } from '@tutti/runtime'
 import type { Stage } from '../execution.ts'
@@ -12,16 +7,11 @@ import type { Kit } from '../tools/kit.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import type { Wire } from './endpoint.ts'
 import { endpointFailure } from './failure.ts'
+import { makeRoom } from './compaction.ts'
 import { effortOptions } from './effort.ts'
-import {
-  assistantMessage,
-  CACHED,
-  openingMessages,
-  toolMessage,
-  userMessage,
-  withCacheMark,
-} from './messages.ts'
-import { NUDGE, STRUCTURED_OUTPUT, structuredOutputTool, submitInput } from './structured-output.ts'
+import { assistantMessage, openingMessages, toolMessage, userMessage, withCacheMark } from './messages.ts'
+import type { Prefix } from './prefix.ts'
+import { NUDGE, STRUCTURED_OUTPUT, submitInput } from './structured-output.ts'
 import { transcriptTo, type ToolAnswer, type Transcript } from './transcript.ts'
 import { takeTurn, type Turn } from './turn.ts'
 
@@ -33,6 +23,7 @@ export interface Conversation {
   model: LanguageModelV3
   wire: Wire
   maxOutputTokens: number | undefined
+  prefix: Prefix
   /** The agent's tools; absent: none but the one for its result. */
   kit?: Kit
   /** Takes credentials out of a text. */
@@ -41,17 +32,21 @@ export interface Conversation {
 
 /** Bounds a model that goes on for ever. */
 const MOST_TURNS = 200
+/** Broken answers that are asked for again within a talk. */
+const LOST_TURNS = 2
 
 /** Talks to the model until it has handed its result over, or cannot. */
 export async function converse(given: Conversation): Promise<AgentOutcome> {
   const { call, stage } = given
   const talk: Talk = {
     ...given,
-    messages: openingMessages(call, given.kit?.background ?? ''),
+    messages: openingMessages(call, given.prefix.system),
     transcript: transcriptTo(given.context, given.clock),
     usage: noUsage(),
     startedAt: given.clock.now(),
     nudged: false,
+    underWay: false,
+    lost: 0,
     force: false,
     lastText: '',
     modelName: given.model.modelId,
@@ -74,6 +69,10 @@ interface Talk extends Conversation {
   usage: AgentUsage
   startedAt: number
   nudged: boolean
+  /** The model has answered before: what it did would be lost with the talk. */
+  underWay: boolean
+  /** Answers that broke off since. */
+  lost: number
   /** The next turn must call the tool. */
   force: boolean
   lastText: string
@@ -111,40 +110,27 @@ async function ask(talk: Talk, forced: boolean): Promise<Turn> {
 }
 
 function requestOf(
-  { call, messages, maxOutputTokens, stage, wire, kit }: Talk,
+  { call, messages, maxOutputTokens, stage, wire, prefix }: Talk,
   forced: boolean,
 ): LanguageModelV3CallOptions {
   const options: LanguageModelV3CallOptions = { prompt: withCacheMark(messages), abortSignal: stage.signal }
   if (maxOutputTokens !== undefined) options.maxOutputTokens = maxOutputTokens
   if (call.effort !== undefined) options.providerOptions = effortOptions(wire, call.effort)
-  const tools = toolsOf(call, kit)
-  if (tools.length === 0) return options
-  options.tools = tools
+  if (prefix.tools.length === 0) return options
+  options.tools = prefix.tools
   options.toolChoice = forced ? { type: 'tool', toolName: STRUCTURED_OUTPUT } : { type: 'auto' }
   return options
-}
-
-/** Always in the same order, and the end of them marked for the cache. */
-function toolsOf(call: AgentCall, kit: Kit | undefined): LanguageModelV3FunctionTool[] {
-  const tools: LanguageModelV3FunctionTool[] = (kit?.tools ?? []).map(
-    ({ name, description, inputSchema }) => ({
-      type: 'function',
-      name,
-      description,
-      inputSchema,
-    }),
-  )
-  if (call.schema) tools.push(structuredOutputTool(call.schema))
-  const last = tools.pop()
-  return last ? [...tools, { ...last, providerOptions: CACHED }] : []
 }
 
 /** The end, or undefined when the conversation goes on. */
 async function step(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
   if (turn.error !== undefined) {
     const { cause, message, ...when } = endpointFailure(turn.error, talk.clock.now())
+    if (cause === 'context_overflow' && makeRoom(talk.messages)) return undefined
+    if (isLostOnTheWay(cause) && talk.underWay && talk.lost++ < LOST_TURNS) return undefined
     return { ...failed(talk, cause, message), ...when }
   }
+  talk.underWay = true
   const finish = turn.finish?.unified
   if (finish === 'content-filter') return failed(talk, 'refused', 'the model refused to answer')
   if (finish === 'length') {
@@ -155,6 +141,10 @@ async function step(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
   return turn.text.trim() === ''
     ? failed(talk, 'no_final_text', 'the model ended without a final text')
     : succeeded(talk, turn.text)
+}
+
+function isLostOnTheWay(cause: Cause): boolean {
+  return cause === 'network' || cause === 'overloaded' || cause === 'server_error'
 }
 
 async function answerTools(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {

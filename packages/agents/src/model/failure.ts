@@ -39,6 +39,11 @@ export function endpointFailure(error: unknown, now: number): EndpointFailure {
   return retryAfterMs === undefined ? { cause, message } : { cause, message, retryAfterMs }
 }
 
+/** The account can't go on: no matter of load, and not to be tried again soon. */
+export function isAccountSpent(text: string): boolean {
+  return BILLING.test(text) || QUOTA.test(text)
+}
+
 function causeOf({ status, kind, message }: Complaint): Cause {
   const words = `${kind} ${message}`
   if (status === undefined) return causeOfKind(kind, words)

@@ -1,15 +1,14 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { AgentCall } from '@tutti/runtime'
-import { systemPrompt } from './system-prompt.ts'
 import type { ToolAnswer } from './transcript.ts'
 import type { Turn } from './turn.ts'
 
 /** Endpoints that want to be told keep all up to here for a while. */
 export const CACHED: SharedV3ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
-export function openingMessages(call: AgentCall, background: string): LanguageModelV3Prompt {
+export function openingMessages(call: AgentCall, system: string): LanguageModelV3Prompt {
   return [
-    { role: 'system', content: systemPrompt(call, background), providerOptions: CACHED },
+    { role: 'system', content: system, providerOptions: CACHED },
     { role: 'user', content: [{ type: 'text', text: call.prompt }] },
   ]
 }

@@ -2,12 +2,20 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { Endpoint } from './endpoint.ts'
 
 /** Loads the package for the endpoint's wire and makes its model. */
-export async function loadModel(endpoint: Endpoint, modelId: string): Promise<LanguageModelV3> {
+export async function loadModel(
+  endpoint: Endpoint,
+  modelId: string,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModelV3> {
   const { baseUrl: baseURL, apiKey, authToken } = endpoint
   if (endpoint.wire === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ baseURL, ...(authToken ? { authToken } : { apiKey }) }).languageModel(modelId)
+    return createAnthropic({ baseURL, fetch, ...(authToken ? { authToken } : { apiKey }) }).languageModel(
+      modelId,
+    )
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  return createOpenAICompatible({ name: 'openai', baseURL, apiKey, includeUsage: true }).chatModel(modelId)
+  return createOpenAICompatible({ name: 'openai', baseURL, apiKey, fetch, includeUsage: true }).chatModel(
+    modelId,
+  )
 }

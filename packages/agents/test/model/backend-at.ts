@@ -5,7 +5,7 @@ import { createModelBackend, type ModelOptions } from '../../src/model/index.ts'
 /** The credential of every test. */
 export const SECRET = 'sk-test-4f9d0c2b7a6e'
 
-/** The model backend as the environment would set it up for a server. */
+/** A refused request is not sent again unless a test says so. The model backend as the environment would set it up for a server. */
 export function modelBackend(wire: Wire, url: string, more: Partial<ModelOptions> = {}): Backend {
   const env =
     wire === 'anthropic'
@@ -14,6 +14,7 @@ export function modelBackend(wire: Wire, url: string, more: Partial<ModelOptions
   return createModelBackend({
     endpoint: configuredEndpoint(env),
     models: { quick: 'quick-model-1' },
+    retriesInPlace: 0,
     ...more,
   })
 }
