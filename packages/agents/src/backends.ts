@@ -74,7 +74,7 @@ async function loadModel(
   { env, projectRoot, settings, groups, clock, governor }: Parts,
 ): ReturnType<BackendEntry['load']> {
   const { configuredEndpoint, createModelBackend } = await import('./model/index.ts')
-  const { models, prefixStaggerMs } = settings?.tutti ?? {}
+  const { models, prefixStaggerMs, prices } = settings?.tutti ?? {}
   const permissions = settings?.permissions
   return createModelBackend({
     endpoint: configuredEndpoint(env),
@@ -82,6 +82,7 @@ async function loadModel(
     governor: await governor(),
     ...(prefixStaggerMs !== undefined && { prefixStaggerMs }),
     ...(models && { models }),
+    ...(prices && { prices }),
     ...(model !== undefined && { model }),
     ...(clock && { clock }),
   })

@@ -1,3 +1,4 @@
+import type { ModelPrice } from '@tutti/protocol'
 import {
   systemClock,
   systemRandom,
@@ -14,6 +15,7 @@ import { createGovernor, type Governor } from '../governor/governor.ts'
 import { failedBeforeStart } from '../outcome.ts'
 import type { Kit } from '../tools/kit.ts'
 import type { Opening, Workshop, Workspace } from '../tools/workshop.ts'
+import { createMeter } from './cost.ts'
 import { converse } from './conversation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
@@ -38,6 +40,8 @@ export interface ModelOptions {
   retriesInPlace?: number
   /** How long agents wait for the first of their kind to be answered. Default 5000; 0: not at all. */
   prefixStaggerMs?: number
+  /** Model id → price; wins over the table that comes along. */
+  prices?: Record<string, ModelPrice>
   clock?: Clock
   random?: Random
 }
@@ -64,6 +68,7 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
   const maxOutputTokens =
     options.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
   const gate = (options.governor ?? createGovernor(clock)).gateOf(endpoint)
+  const meter = createMeter(endpoint.baseUrl, options.prices)
   const groups = createPrefixGroups(clock, options.prefixStaggerMs ?? STAGGER_MS)
   let workshop: Promise<Workshop> | undefined
 
@@ -111,6 +116,7 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
           redact,
           maxOutputTokens,
           prefix,
+          meter,
           wire: endpoint.wire,
         }
         return await converse(kit ? { ...given, kit } : given)

@@ -7,6 +7,7 @@ import type { Kit } from '../tools/kit.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import type { Wire } from './endpoint.ts'
 import { endpointFailure } from './failure.ts'
+import type { Meter } from './cost.ts'
 import { makeRoom } from './compaction.ts'
 import { effortOptions } from './effort.ts'
 import { assistantMessage, openingMessages, toolMessage, userMessage, withCacheMark } from './messages.ts'
@@ -24,6 +25,7 @@ export interface Conversation {
   wire: Wire
   maxOutputTokens: number | undefined
   prefix: Prefix
+  meter: Meter
   /** The agent's tools; absent: none but the one for its result. */
   kit?: Kit
   /** Takes credentials out of a text. */
@@ -93,10 +95,7 @@ async function nextTurn(talk: Talk): Promise<Turn> {
 async function ask(talk: Talk, forced: boolean): Promise<Turn> {
   const { stage, usage } = talk
   const turn = await takeTurn(talk.model, requestOf(talk, forced), stage.emit)
-  usage.input += turn.usage.input
-  usage.output += turn.usage.output
-  usage.cacheRead += turn.usage.cacheRead
-  usage.cacheWrite += turn.usage.cacheWrite
+  addTurn(talk, turn)
   usage.toolUses += turn.toolCalls.length
   usage.durationMs = talk.clock.now() - talk.startedAt
   if (turn.model !== undefined && turn.model !== talk.modelName) {
@@ -107,6 +106,18 @@ async function ask(talk: Talk, forced: boolean): Promise<Turn> {
   stage.emit({ type: 'usage', tokens: usage.input + usage.output + usage.cacheRead + usage.cacheWrite })
   if (turn.text !== '' || turn.toolCalls.length > 0) talk.transcript.assistant(turn, talk.modelName)
   return turn
+}
+
+function addTurn({ usage, meter, model }: Talk, turn: Turn): void {
+  const { input, output, cacheRead, cacheWrite, reasoning } = turn.usage
+  usage.input += input
+  usage.output += output
+  usage.cacheRead += cacheRead
+  usage.cacheWrite += cacheWrite
+  if (reasoning !== undefined) usage.reasoning = (usage.reasoning ?? 0) + reasoning
+  if (!turn.finish) return
+  const cost = meter(turn.usage, turn.model === undefined ? [model.modelId] : [turn.model, model.modelId])
+  usage.costUsd = cost === null || usage.costUsd === null ? null : (usage.costUsd ?? 0) + cost
 }
 
 function requestOf(

@@ -117,5 +117,7 @@ function tokensOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsa
   const cacheRead = inputTokens.cacheRead ?? 0
   const cacheWrite = inputTokens.cacheWrite ?? 0
   const input = inputTokens.noCache ?? Math.max(0, (inputTokens.total ?? 0) - cacheRead - cacheWrite)
-  return { input, output: outputTokens.total ?? 0, cacheRead, cacheWrite }
+  const reasoning = outputTokens.reasoning ?? 0
+  const tokens = { input, output: outputTokens.total ?? 0, cacheRead, cacheWrite }
+  return reasoning > 0 ? { ...tokens, reasoning } : tokens
 }

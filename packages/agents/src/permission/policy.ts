@@ -25,7 +25,7 @@ export interface Policy {
 const PROTECTED = ['.git', '.claude', '.codebuddy', '.mcp.json']
 
 /** Deny, then ask, then allow; then the mode. Throws WorkflowInputError `settings-invalid`. */
-export function createPolicy(settings: PermissionSettings = {}, root: string): Policy {
+export function createPolicy(root: string, settings: PermissionSettings = {}): Policy {
   const mode = agentModeOf(settings.defaultMode)
   const commands = parseCommandRules(settings)
   const read = (rules: string[] = []): ToolRule[] =>

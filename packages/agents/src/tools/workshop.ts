@@ -41,7 +41,7 @@ const ASK_MS = 5 * 60 * 1000
 /** Throws WorkflowInputError `settings-invalid` for rules that cannot be read. */
 export async function openWorkshop(workspace: Workspace, clock: Clock): Promise<Workshop> {
   const root = await realpath(workspace.projectRoot)
-  const policy = createPolicy(workspace.permissions, root)
+  const policy = createPolicy(root, workspace.permissions)
   const env = withoutSecrets(workspace.env)
 
   return {

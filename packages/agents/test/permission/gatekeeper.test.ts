@@ -12,7 +12,7 @@ function gate(permission?: AgentContext['permission']) {
   const events: AgentEvent[] = []
   const stop = new AbortController()
   const keeper = createGatekeeper({
-    policy: createPolicy({ allow: ['Bash(ls)'], deny: ['Bash(rm:*)'] }, '/p'),
+    policy: createPolicy('/p', { allow: ['Bash(ls)'], deny: ['Bash(rm:*)'] }),
     context: { transcript: line => void lines.push(line), ...(permission && { permission }) },
     clock,
     askMs: 1000,

@@ -10,7 +10,7 @@ const site = (host: string): Wish => ({ kind: 'fetch', host })
 const READERS = ['Read', 'Grep', 'Glob', 'WebFetch', 'TodoWrite']
 
 function decide(settings: PermissionSettings, name: string, wish: Wish): Verdict['decision'] {
-  return createPolicy(settings, '/p').decide({ name, readOnly: READERS.includes(name) }, wish).decision
+  return createPolicy('/p', settings).decide({ name, readOnly: READERS.includes(name) }, wish).decision
 }
 
 describe('without rules', () => {
@@ -31,7 +31,7 @@ describe('without rules', () => {
   })
 
   test('an unknown mode is refused', () => {
-    expect(() => createPolicy({ defaultMode: 'yolo' }, '/p')).toThrow(
+    expect(() => createPolicy('/p', { defaultMode: 'yolo' })).toThrow(
       /defaultMode "yolo" is unknown; known: default/,
     )
   })
@@ -64,7 +64,7 @@ describe('rules', () => {
   })
 
   test('reading rules hold for searching too, and hide files from it', () => {
-    const policy = createPolicy({ deny: ['Read(.env)', 'Read(//etc/**)'] }, '/p')
+    const policy = createPolicy('/p', { deny: ['Read(.env)', 'Read(//etc/**)'] })
     for (const name of ['Read', 'Grep', 'Glob'])
       expect(policy.decide({ name, readOnly: true }, read('x/.env')).decision).toBe('deny')
     expect(policy.hides('/p/x/.env')).toBe(true)
@@ -92,12 +92,12 @@ describe('rules', () => {
   })
 
   test('a denied tool is removed; a denied use is not', () => {
-    const policy = createPolicy({ deny: ['Bash', 'WebFetch', 'Read(.env)', 'mcp__db'] }, '/p')
+    const policy = createPolicy('/p', { deny: ['Bash', 'WebFetch', 'Read(.env)', 'mcp__db'] })
     expect(['Bash', 'WebFetch', 'Read', 'mcp__db__q'].map(policy.removes)).toEqual([true, true, false, true])
   })
 
   test.each(['Read(', 'Read(a', '(x)', '', 'Bash(x'])('%j is no rule', rule => {
-    expect(() => createPolicy({ deny: [rule] }, '/p')).toThrow(/permission rule/)
+    expect(() => createPolicy('/p', { deny: [rule] })).toThrow(/permission rule/)
   })
 
   test('rules about unknown tools do nothing', () => {
