@@ -2,6 +2,7 @@ import type { BackendSettings, Settings } from '@tutti/protocol'
 import { systemClock, WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
 import type { Governor } from './governor/governor.ts'
+import type { McpChoice } from './mcp/servers.ts'
 import type { ProcessGroups } from './process-groups.ts'
 
 type Environment = Record<string, string | undefined>
@@ -78,7 +79,13 @@ async function loadModel(
   const permissions = settings?.permissions
   return createModelBackend({
     endpoint: configuredEndpoint(env),
-    workspace: { projectRoot, env, ...(permissions && { permissions }), ...(groups && { groups }) },
+    workspace: {
+      projectRoot,
+      env,
+      ...(permissions && { permissions }),
+      ...(groups && { groups }),
+      ...(settings && { mcp: mcpChoiceOf(settings) }),
+    },
     governor: await governor(),
     ...(prefixStaggerMs !== undefined && { prefixStaggerMs }),
     ...(models && { models }),
@@ -86,6 +93,16 @@ async function loadModel(
     ...(model !== undefined && { model }),
     ...(clock && { clock }),
   })
+}
+
+function mcpChoiceOf(settings: Settings): McpChoice {
+  const { mcpServers, enabledMcpjsonServers, disabledMcpjsonServers, enableAllProjectMcpServers } = settings
+  return {
+    ...(mcpServers && { servers: mcpServers }),
+    ...(enabledMcpjsonServers && { enabled: enabledMcpjsonServers }),
+    ...(disabledMcpjsonServers && { disabled: disabledMcpjsonServers }),
+    ...(enableAllProjectMcpServers !== undefined && { enableAll: enableAllProjectMcpServers }),
+  }
 }
 
 async function loadShell({

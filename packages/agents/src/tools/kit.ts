@@ -23,10 +23,13 @@ export interface KitParts {
   background: string
   workplace: Workplace
   gatekeeper: Gatekeeper
+  /** Called when the agent has ended. */
+  leave?(): void
   emit(event: AgentEvent): void
 }
 
-export function createKit({ tools, background, workplace, gatekeeper, emit }: KitParts): Kit {
+export function createKit(parts: KitParts): Kit {
+  const { tools, background, workplace, gatekeeper, emit } = parts
   let effects: Effects = 'none'
 
   async function use(tool: Tool, text: string): Promise<ToolResult> {
@@ -67,7 +70,10 @@ export function createKit({ tools, background, workplace, gatekeeper, emit }: Ki
         }
       }
     },
-    end: () => workplace.spill.end(),
+    async end() {
+      parts.leave?.()
+      await workplace.spill.end()
+    },
   }
 }
 

@@ -15,6 +15,8 @@ type Values = Record<string, unknown>
 const PROGRAMS: ReadonlySet<unknown> = new Set(['cli', 'acp'])
 /** Modes that ask before they act. */
 const CAREFUL_MODES: ReadonlySet<unknown> = new Set(['default', 'plan', 'dontAsk'])
+/** Programs whose tools agents use. */
+const STARTS_SERVERS = ['mcpServers', 'enabledMcpjsonServers', 'enableAllProjectMcpServers'] as const
 /** What a project may not say about itself, or about what is run and kept from harm on this machine. */
 const OWNERS_ONLY = ['trustedProjects', 'notify', 'sandbox'] as const
 
@@ -31,6 +33,11 @@ export function restrictProject(layer: SettingsLayer): { layer: SettingsLayer; i
     ...(isObject(env) && { env: harmlessVariables(env, 'env', drop) }),
     ...(isObject(permissions) && { permissions: carefulPermissions(permissions, drop) }),
     ...(isObject(tutti) && { tutti: restrictTutti(tutti, drop) }),
+  }
+  for (const name of STARTS_SERVERS) {
+    if (!Object.hasOwn(values, name)) continue
+    drop(name)
+    delete values[name]
   }
   return { layer: { ...layer, values }, ignored }
 }
