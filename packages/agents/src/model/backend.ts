@@ -21,7 +21,7 @@ import type { Endpoint } from './endpoint.ts'
 import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
 import { prefixOf } from './prefix.ts'
 import { loadModel } from './provider.ts'
-import { redactor } from './secrets.ts'
+import { credentialHider, redactor } from './secrets.ts'
 
 export interface ModelOptions {
   /** From `configuredEndpoint`. */
@@ -65,6 +65,7 @@ export function createModelBackend(options: ModelOptions): Backend {
 function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
   const { workspace, clock = systemClock(), random = systemRandom() } = options
   const redact = redactor(endpoint)
+  const hide = credentialHider(endpoint)
   const maxOutputTokens =
     options.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
   const gate = (options.governor ?? createGovernor(clock)).gateOf(endpoint)
@@ -114,6 +115,7 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
           clock,
           model,
           redact,
+          hide,
           maxOutputTokens,
           prefix,
           meter,

@@ -13,7 +13,7 @@ import { effortOptions } from './effort.ts'
 import { assistantMessage, openingMessages, toolMessage, userMessage, withCacheMark } from './messages.ts'
 import type { Prefix } from './prefix.ts'
 import { NUDGE, STRUCTURED_OUTPUT, submitInput } from './structured-output.ts'
-import { transcriptTo, type ToolAnswer, type Transcript } from './transcript.ts'
+import { createTranscript, type ToolAnswer, type Transcript } from './transcript.ts'
 import { takeTurn, type Turn } from './turn.ts'
 
 export interface Conversation {
@@ -28,7 +28,9 @@ export interface Conversation {
   meter: Meter
   /** The agent's tools; absent: none but the one for its result. */
   kit?: Kit
-  /** Takes credentials out of a text. */
+  /** Takes credentials, and nothing else, out of a text. */
+  hide(text: string): string
+  /** Takes credentials and what looks like one out of a text. */
   redact(text: string): string
 }
 
@@ -43,7 +45,7 @@ export async function converse(given: Conversation): Promise<AgentOutcome> {
   const talk: Talk = {
     ...given,
     messages: openingMessages(call, given.prefix.system),
-    transcript: transcriptTo(given.context, given.clock),
+    transcript: createTranscript(given),
     usage: noUsage(),
     startedAt: given.clock.now(),
     nudged: false,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Wire } from '../../src/model/endpoint.ts'
 import { callOf, play, stageFor, type Played } from '../stage/stage.ts'
 import { projectWith } from '../tools/project.ts'
-import { modelBackend } from './backend-at.ts'
+import { modelBackend, SECRET } from './backend-at.ts'
 
 const schema = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }
 const use = (name: string, input: unknown): MockReply => ({ toolCalls: [{ name, input }] })
@@ -215,4 +215,33 @@ test('tools, system and the end of the talk are marked for the cache', async () 
   expect(JSON.stringify(messages?.at(-1))).toContain('cache_control')
   expect(JSON.stringify(messages?.slice(0, -1))).not.toContain('cache_control')
   expect(JSON.stringify(requests[0]?.body.tools)).toBe(JSON.stringify(requests[1]?.body.tools))
+})
+
+test('each message is a line when it happens, after the one it names', async () => {
+  await using project = await projectWith({ a: `key: ${SECRET} end` })
+  const { transcript } = await tell({
+    root: project.root,
+    replies: [{ ...use('Read', { file_path: 'a' }), thinking: 'hm' }, { text: 'x' }],
+  })
+  const lines = transcript.filter(line => line.type !== 'system')
+  expect(lines.map(({ parentUuid }) => parentUuid)).toEqual([
+    null,
+    ...lines.slice(0, -1).map(({ uuid }) => uuid),
+  ])
+  expect(new Set(lines.map(({ uuid }) => uuid)).size).toBe(4)
+  for (const { uuid } of lines)
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(lines[1]).toMatchObject({
+    isSidechain: true,
+    agentId: 'a0000000000000001',
+    message: {
+      stop_reason: 'tool_use',
+      content: [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'tool_use', name: 'Read' },
+      ],
+    },
+  })
+  expect(JSON.stringify(lines[2])).toContain('key: [redacted] end')
+  expect(transcript[2]).toMatchObject({ type: 'system', subtype: 'permission', tool: 'Read', allowed: true })
 })
