@@ -71,14 +71,14 @@ async function loadSimulate({ env, clock }: BackendsOptions): ReturnType<Backend
 }
 
 async function loadModel(
-  { model }: BackendSettings,
+  { model, env: own }: BackendSettings,
   { env, projectRoot, settings, groups, clock, governor }: Parts,
 ): ReturnType<BackendEntry['load']> {
   const { configuredEndpoint, createModelBackend } = await import('./model/index.ts')
   const { models, prefixStaggerMs, prices } = settings?.tutti ?? {}
   const permissions = settings?.permissions
   return createModelBackend({
-    endpoint: configuredEndpoint(env),
+    endpoint: configuredEndpoint(env, own),
     workspace: {
       projectRoot,
       env,

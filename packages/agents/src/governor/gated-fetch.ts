@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@tutti/runtime'
-import { isAccountSpent } from '../model/failure.ts'
+import { isAccountSpent, retryDelayOf } from '../model/failure.ts'
 import { exhaustedForMs, retryAfterOf } from '../model/rate-limit-headers.ts'
 import type { Gate, GateOutcome, GateSlot } from './gate.ts'
 import { withEnd } from './held-body.ts'
@@ -48,7 +48,7 @@ export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
 
       const text = await bodyOf(response, slot)
       const outcome = isAccountSpent(text) ? 'other' : outcomeOf(response.status)
-      const retryAfter = retryAfterOf(headers, now)
+      const retryAfter = retryAfterOf(headers, now) ?? retryDelayOf(text)
       const again = tried < options.retries && (retryAfter ?? 0) <= LONGEST_WAIT_MS
       const wanted = outcome !== 'other' || (response.status >= 500 && options.patient())
       if (retryAfter !== undefined && outcome !== 'other') slot.hold(retryAfter)

@@ -55,7 +55,7 @@ const WORTH_CACHING = 4000
 /** Answers calls with a model behind an HTTP endpoint, which may use tools in the workspace. */
 export function createModelBackend(options: ModelOptions): Backend {
   if (options.endpoint) return backendAt(options.endpoint, options)
-  const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY or OPENAI_API_KEY'
+  const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY'
   return {
     start: (_, context) =>
       createExecution(context, async () => failedBeforeStart('backend_unavailable', message)),

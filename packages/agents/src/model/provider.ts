@@ -14,6 +14,10 @@ export async function loadModel(
       modelId,
     )
   }
+  if (endpoint.wire === 'google') {
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+    return createGoogleGenerativeAI({ baseURL, apiKey, fetch }).languageModel(modelId)
+  }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({ name: 'openai', baseURL, apiKey, fetch, includeUsage: true }).chatModel(
     modelId,

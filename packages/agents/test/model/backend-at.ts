@@ -7,12 +7,13 @@ export const SECRET = 'sk-test-4f9d0c2b7a6e'
 
 /** A refused request is not sent again unless a test says so. The model backend as the environment would set it up for a server. */
 export function modelBackend(wire: Wire, url: string, more: Partial<ModelOptions> = {}): Backend {
-  const env =
-    wire === 'anthropic'
-      ? { ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: 'test-model' }
-      : { OPENAI_API_KEY: SECRET, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'test-model' }
+  const env: Record<Wire, Record<string, string>> = {
+    anthropic: { ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: 'test-model' },
+    openai: { OPENAI_API_KEY: SECRET, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'test-model' },
+    google: { GEMINI_API_KEY: SECRET, GOOGLE_GEMINI_BASE_URL: url, GEMINI_MODEL: 'test-model' },
+  }
   return createModelBackend({
-    endpoint: configuredEndpoint(env),
+    endpoint: configuredEndpoint(env[wire]),
     models: { quick: 'quick-model-1' },
     retriesInPlace: 0,
     ...more,

@@ -40,3 +40,26 @@ test('OpenAI has a default model at its own address only', async () => {
     message: expect.stringContaining('OPENAI_MODEL'),
   })
 })
+
+test('a key of Google is used when there is no other', () => {
+  const endpoint = configuredEndpoint({ GOOGLE_API_KEY: ' g ', GOOGLE_GEMINI_BASE_URL: 'http://x/' })
+  expect(endpoint).toMatchObject({
+    wire: 'google',
+    apiKey: 'g',
+    baseUrl: 'http://x/v1beta',
+    credentialName: 'GOOGLE_API_KEY',
+  })
+  expect(configuredEndpoint({ GEMINI_API_KEY: 'g' })?.baseUrl).toBe(
+    'https://generativelanguage.googleapis.com/v1beta',
+  )
+  expect(configuredEndpoint({ GEMINI_API_KEY: 'g', OPENAI_API_KEY: 'o' })?.wire).toBe('openai')
+})
+
+test('a credential of its own decides, whatever else is there', () => {
+  const env = { ANTHROPIC_API_KEY: 'a', OPENAI_BASE_URL: 'http://gate/v1' }
+  expect(configuredEndpoint(env, { OPENAI_API_KEY: 'o' })).toMatchObject({
+    wire: 'openai',
+    baseUrl: 'http://gate/v1',
+  })
+  expect(configuredEndpoint(env, { ANTHROPIC_MODEL: 'm' })).toMatchObject({ wire: 'anthropic', model: 'm' })
+})
