@@ -33,7 +33,7 @@ const candidates: Candidate[] = [
     cannot: ['wrong object', 'corrected object', 'failure'],
     set: async wish => setting(createSimulateBackend({ speed: wish === 'hang' ? 1e-6 : Infinity }), 'Do it.'),
   },
-  ...(['anthropic', 'openai', 'google'] as const).map((wire): Candidate => ({
+  ...(['anthropic', 'openai', 'responses', 'google'] as const).map((wire): Candidate => ({
     name: `model over ${wire}`,
     cannot: [],
     async set(wish) {

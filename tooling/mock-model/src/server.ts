@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropicErrorBody, anthropicErrorEvent, anthropicEvents } from './anthropic.ts'
 import { googleErrorBody, googleErrorEvent, googleEvents } from './google.ts'
 import { openaiErrorBody, openaiErrorEvent, openaiEvents } from './openai.ts'
+import { responsesErrorEvent, responsesEvents } from './responses.ts'
 import type { MockError, MockReply } from './reply.ts'
 
 type Ending = 'answered' | 'closed by client' | 'dropped'
@@ -13,7 +14,7 @@ type Ending = 'answered' | 'closed by client' | 'dropped'
 export interface MockRequest {
   /** From 0. */
   n: number
-  wire: 'anthropic' | 'openai' | 'google'
+  wire: 'anthropic' | 'openai' | 'responses' | 'google'
   path: string
   headers: IncomingMessage['headers']
   body: Record<string, unknown>
@@ -102,6 +103,7 @@ interface Wire {
 const WIRES: Record<MockRequest['wire'], Wire> = {
   anthropic: { events: anthropicEvents, errorBody: anthropicErrorBody, errorEvent: anthropicErrorEvent },
   openai: { events: openaiEvents, errorBody: openaiErrorBody, errorEvent: openaiErrorEvent },
+  responses: { events: responsesEvents, errorBody: openaiErrorBody, errorEvent: responsesErrorEvent },
   google: { events: googleEvents, errorBody: googleErrorBody, errorEvent: googleErrorEvent },
 }
 
@@ -138,6 +140,7 @@ async function answer(
 function wireOf(url: string): MockRequest['wire'] | undefined {
   const path = url.split('?')[0] ?? ''
   if (path.endsWith('/messages')) return 'anthropic'
+  if (path.endsWith('/responses')) return 'responses'
   if (path.endsWith(':streamGenerateContent')) return 'google'
   return path.endsWith('/chat/completions') ? 'openai' : undefined
 }

@@ -9,7 +9,7 @@ import type { Wire } from './endpoint.ts'
 import { endpointFailure } from './failure.ts'
 import type { Meter } from './cost.ts'
 import { makeRoom } from './compaction.ts'
-import { effortOptions } from './effort.ts'
+import { providerOptions } from './provider-options.ts'
 import { assistantMessage, openingMessages, toolMessage, userMessage, withCacheMark } from './messages.ts'
 import type { Prefix } from './prefix.ts'
 import { NUDGE, STRUCTURED_OUTPUT, submitInput } from './structured-output.ts'
@@ -128,7 +128,8 @@ function requestOf(
 ): LanguageModelV3CallOptions {
   const options: LanguageModelV3CallOptions = { prompt: withCacheMark(messages), abortSignal: stage.signal }
   if (maxOutputTokens !== undefined) options.maxOutputTokens = maxOutputTokens
-  if (call.effort !== undefined) options.providerOptions = effortOptions(wire, call.effort)
+  const own = providerOptions(wire, call.effort)
+  if (own) options.providerOptions = own
   if (prefix.tools.length === 0) return options
   options.tools = prefix.tools
   options.toolChoice = forced ? { type: 'tool', toolName: STRUCTURED_OUTPUT } : { type: 'auto' }

@@ -1,5 +1,5 @@
 /** How an endpoint is talked to. */
-export type Wire = 'anthropic' | 'openai' | 'google'
+export type Wire = 'anthropic' | 'openai' | 'responses' | 'google'
 
 /** A model endpoint and the credential for it. */
 export interface Endpoint {
@@ -60,14 +60,18 @@ function anthropicEndpoint(env: Environment): Endpoint | undefined {
   }
 }
 
-/** A model name of OpenAI means nothing to another server, so there is a default for OpenAI's own only. */
+/**
+ * A model name of OpenAI means nothing to another server, so there is a default for OpenAI's own only; and few
+ * others speak its newer wire.
+ */
 function openaiEndpoint(env: Environment): Endpoint | undefined {
   const apiKey = env.OPENAI_API_KEY?.trim()
   if (!apiKey) return undefined
   const baseUrl = withoutSlash(env.OPENAI_BASE_URL?.trim() || OPENAI_URL)
   const model = env.OPENAI_MODEL?.trim() || (baseUrl === OPENAI_URL ? OPENAI_MODEL : undefined)
+  const api = env.OPENAI_WIRE_API?.trim() || (baseUrl === OPENAI_URL ? 'responses' : 'chat')
   return {
-    wire: 'openai',
+    wire: api === 'responses' ? 'responses' : 'openai',
     baseUrl,
     apiKey,
     aliases: {},

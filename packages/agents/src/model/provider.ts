@@ -18,6 +18,10 @@ export async function loadModel(
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
     return createGoogleGenerativeAI({ baseURL, apiKey, fetch }).languageModel(modelId)
   }
+  if (endpoint.wire === 'responses') {
+    const { createOpenAI } = await import('@ai-sdk/openai')
+    return createOpenAI({ baseURL, apiKey, fetch }).responses(modelId)
+  }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   return createOpenAICompatible({ name: 'openai', baseURL, apiKey, fetch, includeUsage: true }).chatModel(
     modelId,

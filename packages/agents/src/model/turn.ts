@@ -68,6 +68,10 @@ function take(part: LanguageModelV3StreamPart, turn: Turn, emit: (event: AgentEv
       sign(say('reasoning', part.delta, turn), part.providerMetadata)
       emit({ type: 'thinking', text: part.delta })
       break
+    case 'reasoning-end':
+      seal(turn, part.providerMetadata)
+      emit({ type: 'activity' })
+      break
     case 'tool-call':
       turn.toolCalls.push(part)
       turn.parts.push(part)
@@ -100,6 +104,12 @@ function say(type: Said['type'], text: string, { parts }: Turn): Said {
   const part: Said = { type, text }
   parts.push(part)
   return part
+}
+
+/** Some wires sign a thought when it has ended. */
+function seal({ parts }: Turn, signature: SharedV3ProviderMetadata | undefined): void {
+  const thought = parts.findLast(part => part.type === 'reasoning')
+  if (thought) sign(thought, signature)
 }
 
 /** A thought carries a signature, without which it may not be sent back. */

@@ -10,6 +10,12 @@ export function modelBackend(wire: Wire, url: string, more: Partial<ModelOptions
   const env: Record<Wire, Record<string, string>> = {
     anthropic: { ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: url, ANTHROPIC_MODEL: 'test-model' },
     openai: { OPENAI_API_KEY: SECRET, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'test-model' },
+    responses: {
+      OPENAI_API_KEY: SECRET,
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: 'test-model',
+      OPENAI_WIRE_API: 'responses',
+    },
     google: { GEMINI_API_KEY: SECRET, GOOGLE_GEMINI_BASE_URL: url, GEMINI_MODEL: 'test-model' },
   }
   return createModelBackend({

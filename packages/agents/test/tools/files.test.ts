@@ -31,7 +31,7 @@ describe('Read', () => {
     ['pipe', 'not a regular file'],
   ])('refuses what is no text file: %s', async (name, why) => {
     await using project = await projectWith({ 'folder/x': '', binary: 'a\0b' })
-    execFileSync('mkfifo', [project.path('pipe')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', project.path('pipe')])
     const { text, failed } = await project.use(readTool, { file_path: name })
     expect(failed).toBe(true)
     expect(text).toContain(why)
