@@ -1,6 +1,8 @@
 import type { BackendSettings, Settings } from '@tutti/protocol'
-import { WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
+import { systemClock, WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
+import type { Governor } from './governor/governor.ts'
+import type { McpChoice } from './mcp/servers.ts'
 import type { ProcessGroups } from './process-groups.ts'
 
 type Environment = Record<string, string | undefined>
@@ -23,7 +25,9 @@ const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: f
 const SCRIPTED: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: false, isolation: true }
 
 /** The backends `simulate`, `model`, `shell` and `scripted:<file>`, and those of the settings. Nothing is loaded yet. */
-export function createBackends(options: BackendsOptions): Record<string, BackendEntry> {
+export function createBackends(given: BackendsOptions): Record<string, BackendEntry> {
+  let governor: Promise<Governor> | undefined
+  const options: Parts = { ...given, governor: () => (governor ??= loadGovernor(given)) }
   const backends: Record<string, BackendEntry> = {
     simulate: entryOf({ kind: 'simulate' }, options),
     model: entryOf({ kind: 'model' }, options),
@@ -36,11 +40,17 @@ export function createBackends(options: BackendsOptions): Record<string, Backend
   return backends
 }
 
-function entryOf(
-  settings: BackendSettings,
-  options: BackendsOptions,
-  name: string = settings.kind,
-): BackendEntry {
+interface Parts extends BackendsOptions {
+  /** One for all backends. */
+  governor(): Promise<Governor>
+}
+
+async function loadGovernor({ clock = systemClock() }: BackendsOptions): Promise<Governor> {
+  const { createGovernor } = await import('./governor/governor.ts')
+  return createGovernor(clock)
+}
+
+function entryOf(settings: BackendSettings, options: Parts, name: string = settings.kind): BackendEntry {
   switch (settings.kind) {
     case 'simulate':
       return { kind: 'simulate', capabilities: SIMULATE, load: () => loadSimulate(options) }
@@ -61,17 +71,38 @@ async function loadSimulate({ env, clock }: BackendsOptions): ReturnType<Backend
 }
 
 async function loadModel(
-  { model }: BackendSettings,
-  { env, settings, clock }: BackendsOptions,
+  { model, env: own }: BackendSettings,
+  { env, projectRoot, settings, groups, clock, governor }: Parts,
 ): ReturnType<BackendEntry['load']> {
   const { configuredEndpoint, createModelBackend } = await import('./model/index.ts')
-  const models = settings?.tutti?.models
+  const { models, prefixStaggerMs, prices } = settings?.tutti ?? {}
+  const permissions = settings?.permissions
   return createModelBackend({
-    endpoint: configuredEndpoint(env),
+    endpoint: configuredEndpoint(env, own),
+    workspace: {
+      projectRoot,
+      env,
+      ...(permissions && { permissions }),
+      ...(groups && { groups }),
+      ...(settings && { mcp: mcpChoiceOf(settings) }),
+    },
+    governor: await governor(),
+    ...(prefixStaggerMs !== undefined && { prefixStaggerMs }),
     ...(models && { models }),
+    ...(prices && { prices }),
     ...(model !== undefined && { model }),
     ...(clock && { clock }),
   })
+}
+
+function mcpChoiceOf(settings: Settings): McpChoice {
+  const { mcpServers, enabledMcpjsonServers, disabledMcpjsonServers, enableAllProjectMcpServers } = settings
+  return {
+    ...(mcpServers && { servers: mcpServers }),
+    ...(enabledMcpjsonServers && { enabled: enabledMcpjsonServers }),
+    ...(disabledMcpjsonServers && { disabled: disabledMcpjsonServers }),
+    ...(enableAllProjectMcpServers !== undefined && { enableAll: enableAllProjectMcpServers }),
+  }
 }
 
 async function loadShell({

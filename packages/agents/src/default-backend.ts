@@ -7,7 +7,14 @@ export interface DefaultBackend {
   reason: string
 }
 
-const CREDENTIALS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY']
+const CREDENTIALS = [
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+]
 
 /** The backend of the settings; else `model` when a key for one is there; else `simulate`. */
 export function chooseDefaultBackend(
@@ -23,7 +30,7 @@ export function chooseDefaultBackend(
   return {
     name: 'simulate',
     reason:
-      'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY or OPENAI_API_KEY): agents without a backend of their own are simulated, their answers made up.',
+      'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY): agents without a backend of their own are simulated, their answers made up.',
   }
 }
 

@@ -33,7 +33,7 @@ const candidates: Candidate[] = [
     cannot: ['wrong object', 'corrected object', 'failure'],
     set: async wish => setting(createSimulateBackend({ speed: wish === 'hang' ? 1e-6 : Infinity }), 'Do it.'),
   },
-  ...(['anthropic', 'openai'] as const).map((wire): Candidate => ({
+  ...(['anthropic', 'openai', 'responses', 'google'] as const).map((wire): Candidate => ({
     name: `model over ${wire}`,
     cannot: [],
     async set(wish) {
@@ -87,7 +87,7 @@ function modelReplies(wish: Wish): MockReply[] {
     'wrong object': nine(submit({ n: '1' })),
     'corrected object': [submit({ n: '1' }), submit({ n: 1 })],
     failure: [{ error: { status: 500 } }],
-    hang: [{ text: 'hello there', hangAfter: 3 }],
+    hang: [{ text: 'hello there, and much more than that', hangAfter: 3 }],
   }
   return replies[wish]
 }

@@ -24,7 +24,7 @@ test('the executor loads no backend and nothing a backend needs', () => {
 })
 
 test('the model backend loads neither provider until one is used', () => {
-  const packages = [...loadedBy('model/index.ts')].filter(path => !path.endsWith('.ts'))
+  const packages = [...loadedBy('model/index.ts')].filter(path => !/\.ts$|^node:/.test(path))
   expect(packages.toSorted()).toEqual(['@ai-sdk/provider', '@tutti/runtime'])
 })
 

@@ -113,6 +113,7 @@ export type {
   BackendKind,
   BackendSettings,
   DialectSetting,
+  McpServerSettings,
   ModelPrice,
   PermissionSettings,
   Settings,

@@ -18,6 +18,17 @@ export interface BackendSettings {
   model?: string
 }
 
+/** A server of tools: a command to talk to over its standard streams, or an address. */
+export interface McpServerSettings {
+  /** Default: `http` with a `url`, else `stdio`. */
+  type?: 'stdio' | 'http' | 'sse'
+  command?: string
+  args?: string[]
+  env?: Record<string, string>
+  url?: string
+  headers?: Record<string, string>
+}
+
 /** Price of a model in US dollars per million tokens. */
 export interface ModelPrice {
   input: number
@@ -55,6 +66,11 @@ export interface Settings {
   env?: Record<string, string>
   model?: string
   permissions?: PermissionSettings
+  mcpServers?: Record<string, McpServerSettings>
+  /** Servers of the project's `.mcp.json` that may be used. */
+  enabledMcpjsonServers?: string[]
+  disabledMcpjsonServers?: string[]
+  enableAllProjectMcpServers?: boolean
   disableWorkflows?: boolean
   enableWorkflows?: boolean
   workflowSizeGuideline?: string | number

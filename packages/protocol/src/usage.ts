@@ -5,6 +5,8 @@ export interface TokenUsage {
   output: number
   cacheRead: number
   cacheWrite: number
+  /** Output tokens that were only thought; part of `output`. */
+  reasoning?: number
 }
 
 /** Spending of one agent over all its tries. */

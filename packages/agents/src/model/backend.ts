@@ -1,11 +1,27 @@
-import { systemClock, type AgentCall, type Clock } from '@tutti/runtime'
+import type { ModelPrice } from '@tutti/protocol'
+import {
+  systemClock,
+  systemRandom,
+  type AgentCall,
+  type AgentContext,
+  type AgentOutcome,
+  type Clock,
+  type Random,
+} from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
-import { createExecution } from '../execution.ts'
+import { createExecution, type Stage } from '../execution.ts'
+import { createGatedFetch } from '../governor/gated-fetch.ts'
+import { createGovernor, type Governor } from '../governor/governor.ts'
 import { failedBeforeStart } from '../outcome.ts'
+import type { Kit } from '../tools/kit.ts'
+import type { Opening, Workshop, Workspace } from '../tools/workshop.ts'
+import { createMeter } from './cost.ts'
 import { converse } from './conversation.ts'
 import type { Endpoint } from './endpoint.ts'
+import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
+import { prefixOf } from './prefix.ts'
 import { loadModel } from './provider.ts'
-import { redactor } from './secrets.ts'
+import { credentialHider, redactor } from './secrets.ts'
 
 export interface ModelOptions {
   /** From `configuredEndpoint`. */
@@ -16,39 +32,121 @@ export interface ModelOptions {
   model?: string
   /** Of one answer. Default 16,000 for Anthropic, which demands a number; else the endpoint's. */
   maxOutputTokens?: number
+  /** Where agents use tools; absent: they have none but the one for their result. */
+  workspace?: Workspace
+  /** Shared by the backends of a program, so that those on one account know of each other. */
+  governor?: Governor
+  /** How often a refused request is sent again within a conversation. Default 5. */
+  retriesInPlace?: number
+  /** How long agents wait for the first of their kind to be answered. Default 5000; 0: not at all. */
+  prefixStaggerMs?: number
+  /** Model id → price; wins over the table that comes along. */
+  prices?: Record<string, ModelPrice>
   clock?: Clock
+  random?: Random
 }
 
 const ANTHROPIC_OUTPUT_TOKENS = 16_000
+const RETRIES = 5
+const STAGGER_MS = 5000
+/** Characters; shorter beginnings are not cached by any endpoint. */
+const WORTH_CACHING = 4000
 
-/** Answers calls with a model behind an HTTP endpoint. Its agents have no tools but the one for their result. */
+/** Answers calls with a model behind an HTTP endpoint, which may use tools in the workspace. */
 export function createModelBackend(options: ModelOptions): Backend {
-  const clock = options.clock ?? systemClock()
-  const { endpoint } = options
-  if (!endpoint) {
-    const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY or OPENAI_API_KEY'
-    return {
-      start: (_, context) =>
-        createExecution(context, async () => failedBeforeStart('backend_unavailable', message)),
-    }
+  if (options.endpoint) return backendAt(options.endpoint, options)
+  const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY'
+  return {
+    start: (_, context) =>
+      createExecution(context, async () => failedBeforeStart('backend_unavailable', message)),
   }
+}
+
+function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
+  const { workspace, clock = systemClock(), random = systemRandom() } = options
   const redact = redactor(endpoint)
+  const hide = credentialHider(endpoint)
   const maxOutputTokens =
     options.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
+  const gate = (options.governor ?? createGovernor(clock)).gateOf(endpoint)
+  const meter = createMeter(endpoint.baseUrl, options.prices)
+  const groups = createPrefixGroups(clock, options.prefixStaggerMs ?? STAGGER_MS)
+  let workshop: Promise<Workshop> | undefined
 
-  return {
-    start: (call, context) =>
-      createExecution(context, async stage => {
-        const modelId = modelOf(call, endpoint, options)
-        if (modelId === undefined) {
-          const message = `no model is named and ${endpoint.baseUrl} has no default; set OPENAI_MODEL`
-          return failedBeforeStart('model_not_found', redact(message))
-        }
-        stage.emit({ type: 'model', model: modelId })
-        const model = await loadModel(endpoint, modelId)
-        return converse({ call, context, stage, clock, model, redact, maxOutputTokens, wire: endpoint.wire })
-      }),
+  function gatedFetch({ emit }: Stage, pass: PrefixPass): typeof fetch {
+    let underWay = false
+    return createGatedFetch({
+      gate,
+      clock,
+      random,
+      retries: options.retriesInPlace ?? RETRIES,
+      patient: () => underWay,
+      waiting: () => emit({ type: 'activity' }),
+      answering() {
+        underWay = true
+        pass.answered()
+      },
+    })
   }
+
+  async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
+    const modelId = modelOf(call, endpoint, options)
+    if (modelId === undefined) {
+      const message = `no model is named and ${endpoint.baseUrl} has no default; set OPENAI_MODEL`
+      return failedBeforeStart('model_not_found', redact(message))
+    }
+    stage.emit({ type: 'model', model: modelId })
+    if (workspace) workshop ??= openShop(workspace, clock)
+    const kit = await equip(workshop, { call, context, stage })
+    if (kit && 'refused' in kit)
+      return failedBeforeStart(kit.escapes ? 'permission_denied' : 'invalid_request', redact(kit.refused))
+    try {
+      const prefix = prefixOf(call, modelId, kit)
+      const pass = await groups.enter(
+        prefix.length < WORTH_CACHING ? call.transcriptId : prefix.hash,
+        stage.signal,
+      )
+      try {
+        const model = await loadModel(endpoint, modelId, gatedFetch(stage, pass))
+        const given = {
+          call,
+          context,
+          stage,
+          clock,
+          model,
+          redact,
+          hide,
+          maxOutputTokens,
+          prefix,
+          meter,
+          wire: endpoint.wire,
+        }
+        return await converse(kit ? { ...given, kit } : given)
+      } finally {
+        pass.ended()
+      }
+    } finally {
+      await kit?.end()
+    }
+  }
+
+  return { start: (call, context) => createExecution(context, stage => perform(call, context, stage)) }
+}
+
+async function equip(
+  workshop: Promise<Workshop> | undefined,
+  opening: Opening,
+): Promise<Kit | { refused: string; escapes: boolean } | undefined> {
+  try {
+    return await (await workshop)?.open(opening)
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error), escapes: false }
+  }
+}
+
+async function openShop(workspace: Workspace, clock: Clock): Promise<Workshop> {
+  const { openWorkshop } = await import('../tools/workshop.ts')
+  return openWorkshop(workspace, clock)
 }
 
 function modelOf(

@@ -1,14 +1,19 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
-import type { AgentUsage, Cause, JsonValue } from '@tutti/protocol'
+import type { AgentUsage, Cause, Effects, JsonValue } from '@tutti/protocol'
 import type { AgentCall, AgentContext, AgentFailure, AgentOutcome, Clock } from '@tutti/runtime'
 import type { Stage } from '../execution.ts'
 import { noUsage } from '../outcome.ts'
+import type { Kit } from '../tools/kit.ts'
+import type { ToolResult } from '../tools/tool.ts'
 import type { Wire } from './endpoint.ts'
 import { endpointFailure } from './failure.ts'
-import { effortOptions } from './effort.ts'
-import { NUDGE, STRUCTURED_OUTPUT, structuredOutputTool, submitInput } from './structured-output.ts'
-import { systemPrompt } from './system-prompt.ts'
-import { transcriptTo, type ToolAnswer, type Transcript } from './transcript.ts'
+import type { Meter } from './cost.ts'
+import { makeRoom } from './compaction.ts'
+import { providerOptions } from './provider-options.ts'
+import { assistantMessage, openingMessages, toolMessage, userMessage, withCacheMark } from './messages.ts'
+import type { Prefix } from './prefix.ts'
+import { NUDGE, STRUCTURED_OUTPUT, submitInput } from './structured-output.ts'
+import { createTranscript, type ToolAnswer, type Transcript } from './transcript.ts'
 import { takeTurn, type Turn } from './turn.ts'
 
 export interface Conversation {
@@ -19,36 +24,48 @@ export interface Conversation {
   model: LanguageModelV3
   wire: Wire
   maxOutputTokens: number | undefined
-  /** Takes credentials out of a text. */
+  prefix: Prefix
+  meter: Meter
+  /** The agent's tools; absent: none but the one for its result. */
+  kit?: Kit
+  /** Takes credentials, and nothing else, out of a text. */
+  hide(text: string): string
+  /** Takes credentials and what looks like one out of a text. */
   redact(text: string): string
 }
 
-/** Bounds a model that calls tools which do not exist, again and again. */
-const MOST_TURNS = 30
+/** Bounds a model that goes on for ever. */
+const MOST_TURNS = 200
+/** Broken answers that are asked for again within a talk. */
+const LOST_TURNS = 2
 
 /** Talks to the model until it has handed its result over, or cannot. */
 export async function converse(given: Conversation): Promise<AgentOutcome> {
   const { call, stage } = given
   const talk: Talk = {
     ...given,
-    messages: openingMessages(call),
-    transcript: transcriptTo(given.context, given.clock),
+    messages: openingMessages(call, given.prefix.system),
+    transcript: createTranscript(given),
     usage: noUsage(),
     startedAt: given.clock.now(),
     nudged: false,
+    underWay: false,
+    lost: 0,
     force: false,
     lastText: '',
     modelName: given.model.modelId,
   }
   talk.transcript.user(call.prompt)
-  const most = Math.min(call.maxTurns ?? MOST_TURNS, MOST_TURNS)
+  const most = call.maxTurns ?? MOST_TURNS
   for (let n = 0; n < most; n++) {
     const turn = await nextTurn(talk)
-    const ended = stage.signal.aborted ? failed(talk, 'stopped', 'stopped before it ended') : step(talk, turn)
+    const ended = stage.signal.aborted ? stopped(talk) : await step(talk, turn)
     if (ended) return ended
   }
   return failed(talk, 'max_turns', `no result after ${most} turns`)
 }
+
+type ToolCall = Turn['toolCalls'][number]
 
 interface Talk extends Conversation {
   messages: LanguageModelV3Prompt
@@ -56,20 +73,16 @@ interface Talk extends Conversation {
   usage: AgentUsage
   startedAt: number
   nudged: boolean
+  /** The model has answered before: what it did would be lost with the talk. */
+  underWay: boolean
+  /** Answers that broke off since. */
+  lost: number
   /** The next turn must call the tool. */
   force: boolean
   lastText: string
   lastInvalid?: JsonValue
   /** The model that answered last. */
   modelName: string
-}
-
-function openingMessages(call: AgentCall): LanguageModelV3Prompt {
-  const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } }
-  return [
-    { role: 'system', content: systemPrompt(call), providerOptions: cached },
-    { role: 'user', content: [{ type: 'text', text: call.prompt }] },
-  ]
 }
 
 /** Some models refuse to be made to call a tool; they are asked once more without. */
@@ -84,10 +97,7 @@ async function nextTurn(talk: Talk): Promise<Turn> {
 async function ask(talk: Talk, forced: boolean): Promise<Turn> {
   const { stage, usage } = talk
   const turn = await takeTurn(talk.model, requestOf(talk, forced), stage.emit)
-  usage.input += turn.usage.input
-  usage.output += turn.usage.output
-  usage.cacheRead += turn.usage.cacheRead
-  usage.cacheWrite += turn.usage.cacheWrite
+  addTurn(talk, turn)
   usage.toolUses += turn.toolCalls.length
   usage.durationMs = talk.clock.now() - talk.startedAt
   if (turn.model !== undefined && turn.model !== talk.modelName) {
@@ -100,25 +110,41 @@ async function ask(talk: Talk, forced: boolean): Promise<Turn> {
   return turn
 }
 
+function addTurn({ usage, meter, model }: Talk, turn: Turn): void {
+  const { input, output, cacheRead, cacheWrite, reasoning } = turn.usage
+  usage.input += input
+  usage.output += output
+  usage.cacheRead += cacheRead
+  usage.cacheWrite += cacheWrite
+  if (reasoning !== undefined) usage.reasoning = (usage.reasoning ?? 0) + reasoning
+  if (!turn.finish) return
+  const cost = meter(turn.usage, turn.model === undefined ? [model.modelId] : [turn.model, model.modelId])
+  usage.costUsd = cost === null || usage.costUsd === null ? null : (usage.costUsd ?? 0) + cost
+}
+
 function requestOf(
-  { call, messages, maxOutputTokens, stage, wire }: Talk,
+  { call, messages, maxOutputTokens, stage, wire, prefix }: Talk,
   forced: boolean,
 ): LanguageModelV3CallOptions {
-  const options: LanguageModelV3CallOptions = { prompt: messages, abortSignal: stage.signal }
+  const options: LanguageModelV3CallOptions = { prompt: withCacheMark(messages), abortSignal: stage.signal }
   if (maxOutputTokens !== undefined) options.maxOutputTokens = maxOutputTokens
-  if (call.effort !== undefined) options.providerOptions = effortOptions(wire, call.effort)
-  if (!call.schema) return options
-  options.tools = [structuredOutputTool(call.schema)]
+  const own = providerOptions(wire, call.effort)
+  if (own) options.providerOptions = own
+  if (prefix.tools.length === 0) return options
+  options.tools = prefix.tools
   options.toolChoice = forced ? { type: 'tool', toolName: STRUCTURED_OUTPUT } : { type: 'auto' }
   return options
 }
 
 /** The end, or undefined when the conversation goes on. */
-function step(talk: Talk, turn: Turn): AgentOutcome | undefined {
+async function step(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
   if (turn.error !== undefined) {
     const { cause, message, ...when } = endpointFailure(turn.error, talk.clock.now())
+    if (cause === 'context_overflow' && makeRoom(talk.messages)) return undefined
+    if (isLostOnTheWay(cause) && talk.underWay && talk.lost++ < LOST_TURNS) return undefined
     return { ...failed(talk, cause, message), ...when }
   }
+  talk.underWay = true
   const finish = turn.finish?.unified
   if (finish === 'content-filter') return failed(talk, 'refused', 'the model refused to answer')
   if (finish === 'length') {
@@ -128,39 +154,58 @@ function step(talk: Talk, turn: Turn): AgentOutcome | undefined {
   if (talk.call.schema) return withoutSubmission(talk, turn)
   return turn.text.trim() === ''
     ? failed(talk, 'no_final_text', 'the model ended without a final text')
-    : { status: 'ok', value: turn.text, model: talk.modelName, usage: talk.usage, effects: 'none' }
+    : succeeded(talk, turn.text)
 }
 
-function answerTools(talk: Talk, turn: Turn): AgentOutcome | undefined {
-  const { submit } = talk.context
+function isLostOnTheWay(cause: Cause): boolean {
+  return cause === 'network' || cause === 'overloaded' || cause === 'server_error'
+}
+
+async function answerTools(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
   const answers: ToolAnswer[] = []
-  for (const { toolCallId, toolName, input } of turn.toolCalls) {
-    if (toolName !== STRUCTURED_OUTPUT || !submit) {
-      const tools = submit ? `the only tool is ${STRUCTURED_OUTPUT}` : 'there are no tools'
-      answers.push({ toolCallId, toolName, failed: true, text: `There is no tool ${toolName}; ${tools}.` })
-      continue
-    }
-    const submission = submitInput(input, submit)
-    if (submission.accepted) {
-      talk.transcript.tools([{ toolCallId, toolName, failed: false, text: 'Accepted.' }])
-      return {
-        status: 'ok',
-        value: submission.value,
-        model: talk.modelName,
-        usage: talk.usage,
-        effects: 'none',
-      }
-    }
-    talk.lastInvalid = submission.value
-    answers.push({ toolCallId, toolName, failed: true, text: submission.answer })
-    if (submission.left <= 0) {
+  for (const call of turn.toolCalls) {
+    const { toolCallId, toolName } = call
+    if (toolName === STRUCTURED_OUTPUT && talk.context.submit) {
+      const ended = submitResult(talk, call, answers)
+      if (!ended) continue
       talk.transcript.tools(answers)
-      return failed(talk, 'schema_rejected', `no submitted object was valid; the last: ${submission.answer}`)
+      return ended
+    }
+    const { text, failed = false } = await useTool(talk, call)
+    answers.push({ toolCallId, toolName, text, failed })
+    if (talk.stage.signal.aborted) {
+      talk.transcript.tools(answers)
+      return stopped(talk)
     }
   }
   talk.transcript.tools(answers)
   talk.messages.push(assistantMessage(turn), toolMessage(answers))
   return undefined
+}
+
+async function useTool({ kit, context }: Talk, { toolName, input }: ToolCall): Promise<ToolResult> {
+  if (kit && (kit.tools.length > 0 || !context.submit)) return kit.use(toolName, input)
+  const tools = context.submit ? `the only tool is ${STRUCTURED_OUTPUT}` : 'there are no tools'
+  return { failed: true, text: `There is no tool ${toolName}; ${tools}.` }
+}
+
+/** The end when the object is valid or was the last that may be tried. */
+function submitResult(talk: Talk, call: ToolCall, answers: ToolAnswer[]): AgentOutcome | undefined {
+  const { toolCallId, toolName, input } = call
+  const { submit } = talk.context
+  if (!submit) return undefined
+  talk.stage.emit({ type: 'tool_start', name: toolName })
+  const submission = submitInput(input, submit)
+  talk.stage.emit({ type: 'tool_end', name: toolName })
+  if (submission.accepted) {
+    answers.push({ toolCallId, toolName, failed: false, text: 'Accepted.' })
+    return succeeded(talk, submission.value)
+  }
+  talk.lastInvalid = submission.value
+  answers.push({ toolCallId, toolName, failed: true, text: submission.answer })
+  return submission.left > 0
+    ? undefined
+    : failed(talk, 'schema_rejected', `no submitted object was valid; the last: ${submission.answer}`)
 }
 
 function withoutSubmission(talk: Talk, turn: Turn): AgentOutcome | undefined {
@@ -172,47 +217,21 @@ function withoutSubmission(talk: Talk, turn: Turn): AgentOutcome | undefined {
   talk.nudged = true
   talk.force = true
   if (turn.text !== '') talk.messages.push(assistantMessage(turn))
-  talk.messages.push({ role: 'user', content: [{ type: 'text', text: NUDGE }] })
+  talk.messages.push(userMessage(NUDGE))
   talk.transcript.user(NUDGE)
   return undefined
 }
 
-/** What the model said, for its next turn. Thoughts go back only where they are signed. */
-function assistantMessage({ parts }: Turn): LanguageModelV3Prompt[number] {
-  const content = parts
-    .filter(part =>
-      part.type === 'reasoning' ? part.providerOptions : part.type !== 'text' || part.text !== '',
-    )
-    .map(part => {
-      if (part.type !== 'tool-call') return part
-      const { toolCallId, toolName, input } = part
-      return { type: part.type, toolCallId, toolName, input: inputOf(input) }
-    })
-  return { role: 'assistant', content }
+function stopped(talk: Talk): AgentFailure {
+  return failed(talk, 'stopped', 'stopped before it ended')
 }
 
-/** Endpoints demand an object, whatever the model wrote. */
-function inputOf(input: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(input)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? parsed
-      : { value: parsed }
-  } catch {
-    return { unreadable: input }
-  }
+function succeeded(talk: Talk, value: JsonValue): AgentOutcome {
+  return { status: 'ok', value, model: talk.modelName, usage: talk.usage, effects: effectsOf(talk) }
 }
 
-function toolMessage(answers: ToolAnswer[]): LanguageModelV3Prompt[number] {
-  return {
-    role: 'tool',
-    content: answers.map(({ toolCallId, toolName, text }) => ({
-      type: 'tool-result',
-      toolCallId,
-      toolName,
-      output: { type: 'error-text', value: text },
-    })),
-  }
+function effectsOf({ kit }: Talk): Effects {
+  return kit?.effects ?? 'none'
 }
 
 function failed(talk: Talk, cause: Cause, message: string): AgentFailure {
@@ -222,7 +241,7 @@ function failed(talk: Talk, cause: Cause, message: string): AgentFailure {
     message: talk.redact(message),
     model: talk.modelName,
     usage: talk.usage,
-    effects: 'none',
+    effects: effectsOf(talk),
   }
   if (talk.lastText !== '') failure.lastText = talk.lastText
   if (talk.lastInvalid !== undefined) failure.lastInvalid = talk.lastInvalid

@@ -17,6 +17,8 @@ interface Complaint {
   kind: string
   message: string
   headers: Record<string, string>
+  /** Which kind of limit was reached, whatever the words. */
+  limit?: 'rate_limited' | 'quota' | undefined
 }
 
 const BILLING = /billing|payment|credit balance|insufficient[ _](funds|balance|credit)|prepaid/i
@@ -39,7 +41,25 @@ export function endpointFailure(error: unknown, now: number): EndpointFailure {
   return retryAfterMs === undefined ? { cause, message } : { cause, message, retryAfterMs }
 }
 
-function causeOf({ status, kind, message }: Complaint): Cause {
+/** The account can't go on: no matter of load, and not to be tried again soon. */
+export function isAccountSpent(text: string): boolean {
+  return limitOf(text) !== 'rate_limited' && (BILLING.test(text) || QUOTA.test(text))
+}
+
+/** Google calls every limit a quota, and says for those that pass when to come again. */
+function limitOf(text: string): 'rate_limited' | 'quota' | undefined {
+  if (!/"retryDelay"/.test(text)) return undefined
+  return /PerDay/.test(text) ? 'quota' : 'rate_limited'
+}
+
+/** Milliseconds, from the body of an answer of Google. */
+export function retryDelayOf(text: string): number | undefined {
+  const seconds = /"retryDelay":\s*"([\d.]+)s"/.exec(text)?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
+function causeOf({ status, kind, message, limit }: Complaint): Cause {
+  if (status === 429 && limit) return limit
   const words = `${kind} ${message}`
   if (status === undefined) return causeOfKind(kind, words)
   if (status === 402) return QUOTA.test(words) && !BILLING.test(words) ? 'quota' : 'billing'
@@ -85,8 +105,11 @@ function describe({ status, kind, message }: Complaint): string {
 function complaintOf(error: unknown): Complaint {
   if (APICallError.isInstance(error) && (error.statusCode ?? 0) >= 400) {
     const body = bodyOf(error.responseBody)
-    const { statusCode: status, responseHeaders: headers = {} } = error
-    return { status, kind: body.kind, message: body.message ?? error.message, headers }
+    const { statusCode: status, responseHeaders, responseBody = '' } = error
+    const delay = retryDelayOf(responseBody)
+    const headers = { ...(delay !== undefined && { 'retry-after-ms': String(delay) }), ...responseHeaders }
+    const message = body.message ?? error.message
+    return { status, kind: body.kind, message, headers, limit: limitOf(responseBody) }
   }
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
     return { kind: 'a malformed answer', message: rootMessage(error), headers: {} }
@@ -96,7 +119,7 @@ function complaintOf(error: unknown): Complaint {
   return { kind: body.kind || 'server_error', message: body.message ?? String(error), headers: {} }
 }
 
-/** Kind and message of the bodies that both wires send: `{ error: { type, code, message } }`, or the inner part. */
+/** Kind and message of the bodies that the wires send: `{ error: { type, code, status, message } }`, or the inner part. */
 function bodyOf(text: string | undefined): { kind: string; message?: string } {
   let body: unknown
   try {
@@ -106,7 +129,9 @@ function bodyOf(text: string | undefined): { kind: string; message?: string } {
   }
   const error = fieldOf(body, 'error') ?? body
   if (typeof error === 'string') return { kind: '', message: error }
-  const words = [fieldOf(error, 'type'), fieldOf(error, 'code')].filter(word => typeof word === 'string')
+  const words = [fieldOf(error, 'type'), fieldOf(error, 'code'), fieldOf(error, 'status')].filter(
+    word => typeof word === 'string',
+  )
   const message = fieldOf(error, 'message')
   const kind = [...new Set(words)].join(' ')
   return typeof message === 'string' ? { kind, message } : { kind }

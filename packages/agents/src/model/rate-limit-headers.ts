@@ -24,6 +24,37 @@ export function quotaResetOf(headers: Headers, now: number): number | undefined 
   return wait === undefined ? undefined : now + wait
 }
 
+/** What may be left of, and when there is more of it. */
+const LIMITS = [
+  ...['requests', 'tokens', 'input-tokens', 'output-tokens'].map(what => ({
+    left: `anthropic-ratelimit-${what}-remaining`,
+    reset: `anthropic-ratelimit-${what}-reset`,
+  })),
+  ...['requests', 'tokens'].map(what => ({
+    left: `x-ratelimit-remaining-${what}`,
+    reset: `x-ratelimit-reset-${what}`,
+  })),
+]
+
+/** Milliseconds until a limit that is used up is filled again. Undefined while there is something left. */
+export function exhaustedForMs(headers: Headers, now: number): number | undefined {
+  const waits = LIMITS.filter(({ left }) => headers[left] === '0').map(({ reset }) => {
+    const given = headers[reset] ?? ''
+    return durationOf(given) ?? Math.max(0, (momentOf(given, now) ?? now) - now)
+  })
+  const longest = Math.max(0, ...waits)
+  return longest > 0 ? longest : undefined
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** Reads `6m0s`, `1.5s`, `20ms`. */
+function durationOf(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)
+  return [...parts].reduce((sum, [, n, unit = '']) => sum + Number(n) * (UNITS[unit] ?? 0), 0)
+}
+
 /** Seconds since the epoch, seconds from now, or a date. */
 function momentOf(value: string | undefined, now: number): number | undefined {
   if (value === undefined || value === '') return undefined

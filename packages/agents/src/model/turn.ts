@@ -68,11 +68,14 @@ function take(part: LanguageModelV3StreamPart, turn: Turn, emit: (event: AgentEv
       sign(say('reasoning', part.delta, turn), part.providerMetadata)
       emit({ type: 'thinking', text: part.delta })
       break
+    case 'reasoning-end':
+      seal(turn, part.providerMetadata)
+      emit({ type: 'activity' })
+      break
     case 'tool-call':
       turn.toolCalls.push(part)
       turn.parts.push(part)
-      emit({ type: 'tool_start', name: part.toolName })
-      emit({ type: 'tool_end', name: part.toolName })
+      emit({ type: 'activity' })
       break
     case 'response-metadata':
       if (part.modelId) turn.model = part.modelId
@@ -103,6 +106,12 @@ function say(type: Said['type'], text: string, { parts }: Turn): Said {
   return part
 }
 
+/** Some wires sign a thought when it has ended. */
+function seal({ parts }: Turn, signature: SharedV3ProviderMetadata | undefined): void {
+  const thought = parts.findLast(part => part.type === 'reasoning')
+  if (thought) sign(thought, signature)
+}
+
 /** A thought carries a signature, without which it may not be sent back. */
 function sign(part: Said, signature: SharedV3ProviderMetadata | undefined): void {
   if (!signature) return
@@ -118,5 +127,7 @@ function tokensOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsa
   const cacheRead = inputTokens.cacheRead ?? 0
   const cacheWrite = inputTokens.cacheWrite ?? 0
   const input = inputTokens.noCache ?? Math.max(0, (inputTokens.total ?? 0) - cacheRead - cacheWrite)
-  return { input, output: outputTokens.total ?? 0, cacheRead, cacheWrite }
+  const reasoning = outputTokens.reasoning ?? 0
+  const tokens = { input, output: outputTokens.total ?? 0, cacheRead, cacheWrite }
+  return reasoning > 0 ? { ...tokens, reasoning } : tokens
 }

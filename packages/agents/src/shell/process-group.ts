@@ -13,8 +13,10 @@ export interface CommandRun {
   clock: Clock
   /** Told of the group while anything of it may live. */
   groups?: ProcessGroups
-  /** Called for each piece of output. */
-  onOutput(): void
+  /** Default `/bin/sh`. */
+  shell?: string
+  /** Called for each piece of output, of either stream. */
+  onOutput(chunk: Buffer): void
 }
 
 export interface CommandEnd {
@@ -36,13 +38,13 @@ const OUTPUT_GRACE_MS = 250
 const POLL_MS = 25
 
 /**
- * Runs a command with `sh` as the leader of a process group of its own. When it ends, by itself or not, so
+ * Runs a command with a shell as the leader of a process group of its own. When it ends, by itself or not, so
  * does the whole group: SIGTERM, and SIGKILL a second later. Rejects when it cannot be started.
  */
 export function runCommand(run: CommandRun): Promise<CommandEnd> {
   const { clock, signal } = run
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', run.command], {
+    const child = spawn(run.shell ?? '/bin/sh', ['-c', run.command], {
       cwd: run.cwd,
       env: run.env,
       detached: true,
@@ -77,7 +79,7 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
     function collect(stream: NodeJS.ReadableStream, into: Head | Tail): void {
       stream.on('data', (chunk: Buffer) => {
         into.add(chunk)
-        run.onOutput()
+        run.onOutput(chunk)
       })
     }
 

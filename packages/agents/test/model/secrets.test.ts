@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactor } from '../../src/model/secrets.ts'
+import { credentialHider, redactor } from '../../src/model/secrets.ts'
 
 test('keys, tokens, passwords in the address and what looks like a key are taken out', () => {
   const redact = redactor({
@@ -17,4 +17,15 @@ test('keys, tokens, passwords in the address and what looks like a key are taken
 test('text without a secret stays as it is', () => {
   const redact = redactor({ wire: 'openai', baseUrl: 'not a url', aliases: {}, credentialName: 'X' })
   expect(redact('task-list and key-value stay')).toBe('task-list and key-value stay')
+})
+
+test('only credentials are taken out of what is kept as it was', () => {
+  const hide = credentialHider({
+    wire: 'openai',
+    baseUrl: 'https://x',
+    apiKey: 'the-key',
+    aliases: {},
+    credentialName: 'X',
+  })
+  expect(hide('the-key and api_endpoint_name')).toBe('[redacted] and api_endpoint_name')
 })

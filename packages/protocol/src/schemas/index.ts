@@ -98,6 +98,7 @@ export {
   BackendSettingsSchema,
   DialectSettingSchema,
   ModelPriceSchema,
+  McpServerSettingsSchema,
   PermissionSettingsSchema,
   SettingsSchema,
   TuttiSettingsSchema,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type {
   BackendSettings,
   DialectSetting,
+  McpServerSettings,
   ModelPrice,
   PermissionSettings,
   Settings,
@@ -28,6 +29,15 @@ export const BackendSettingsSchema: z.ZodType<BackendSettings> = objectOf<Backen
   args: z.array(z.string()).optional(),
   env: strings.optional(),
   model: z.string().optional(),
+})
+
+export const McpServerSettingsSchema: z.ZodType<McpServerSettings> = objectOf<McpServerSettings>()({
+  type: z.enum(['stdio', 'http', 'sse']).optional(),
+  command: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: strings.optional(),
+  url: z.string().optional(),
+  headers: strings.optional(),
 })
 
 export const ModelPriceSchema: z.ZodType<ModelPrice> = objectOf<ModelPrice>()({
@@ -63,6 +73,10 @@ export const SettingsSchema: z.ZodType<Settings> = objectOf<Settings>()({
   env: strings.optional(),
   model: z.string().optional(),
   permissions: PermissionSettingsSchema.optional(),
+  mcpServers: z.record(z.string(), McpServerSettingsSchema).optional(),
+  enabledMcpjsonServers: z.array(z.string()).optional(),
+  disabledMcpjsonServers: z.array(z.string()).optional(),
+  enableAllProjectMcpServers: z.boolean().optional(),
   disableWorkflows: z.boolean().optional(),
   enableWorkflows: z.boolean().optional(),
   workflowSizeGuideline: z.union([z.string(), z.number()]).optional(),

@@ -4,7 +4,13 @@ import { objectOf } from './object-of.ts'
 
 const count = z.number().min(0)
 
-const tokens = { input: count, output: count, cacheRead: count, cacheWrite: count }
+const tokens = {
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  reasoning: count.optional(),
+}
 
 export const TokenUsageSchema: z.ZodType<TokenUsage> = objectOf<TokenUsage>()(tokens)
 

@@ -58,6 +58,23 @@ export interface PermissionAnswer {
   reason: string
 }
 
+/** The agent that asks. */
+export interface PermissionAsker {
+  runId: string
+  /** Row index. */
+  index: number
+  label: string
+}
+
+/** Asks whoever decides about tools. A rejection is a denial. */
+export type AskPermission = (
+  question: PermissionQuestion,
+  asker: PermissionAsker,
+) => Promise<PermissionAnswer>
+
+/** What decided about a tool: a rule, the mode, what holds without either, a person, or that none answered. */
+export type PermissionSource = 'rule' | 'mode' | 'default' | 'person' | 'nobody' | 'time'
+
 /** One line of a transcript. */
 export type TranscriptLine = JsonObject
 
@@ -80,6 +97,7 @@ export type AgentEvent =
   | { type: 'tool_start'; name: string; summary?: string }
   | { type: 'tool_end'; name: string }
   | { type: 'usage'; tokens: number }
+  | { type: 'permission'; tool: string; allowed: boolean; source: PermissionSource; reason: string }
   | { type: 'model'; model: string }
   | { type: 'activity' }
 

@@ -41,6 +41,7 @@ function portsOf(options: RuntimeOptions): RuntimePorts {
     clock: options.clock ?? systemClock(),
     random: options.random ?? systemRandom(),
     logger: options.logger ?? { log: () => {} },
+    permission: options.permission,
     timeoutMs: options.timeoutMs === 0 ? undefined : options.timeoutMs,
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     retries: options.retries,

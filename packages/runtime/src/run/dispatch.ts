@@ -6,6 +6,7 @@ import type {
   AgentExecutor,
   AgentFailure,
   AgentOutcome,
+  AskPermission,
 } from '../ports/agent-executor.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -26,6 +27,7 @@ export interface DispatchOptions {
   writer: RunWriter
   clock: Clock
   random: Random
+  permission: AskPermission | undefined
   timeoutMs: number | undefined
   stallMs: number
   retries: number | undefined
@@ -158,7 +160,7 @@ export class Dispatch {
   }
 
   async #once(attempt: number, prompt: string, transcriptId: string): Promise<Tried> {
-    const { call, executor, clock, stallMs } = this.#options
+    const { call, runId, executor, clock, stallMs, permission } = this.#options
     const controller = new AbortController()
     const inLoop = executor.capabilities(call.backend).schema === 'loop'
     const submissions = call.validator === undefined ? undefined : createSubmissions(call.validator)
@@ -172,6 +174,10 @@ export class Dispatch {
     const context: AgentContext = {
       signal: controller.signal,
       ...(submissions !== undefined && inLoop && { submit: (value: JsonValue) => submissions.submit(value) }),
+      ...(permission && {
+        permission: async question =>
+          await permission(question, { runId, index: call.index, label: call.label }),
+      }),
       transcript: line => {
         transcript ??= this.#openTranscript(transcriptId)
         transcript.write(line)

@@ -148,6 +148,7 @@ export class LiveCalls implements CallSink {
       writer,
       clock: ports.clock,
       random: ports.random,
+      permission: ports.permission,
       timeoutMs: call.options.timeoutMs ?? ports.timeoutMs,
       stallMs: call.options.stallMs ?? ports.stallMs,
       retries: call.options.retries ?? ports.retries,

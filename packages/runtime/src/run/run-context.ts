@@ -1,4 +1,4 @@
-import type { AgentExecutor } from '../ports/agent-executor.ts'
+import type { AgentExecutor, AskPermission } from '../ports/agent-executor.ts'
 import type { AgentTypes } from '../ports/agent-types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -22,6 +22,7 @@ export interface RuntimePorts {
   clock: Clock
   random: Random
   logger: Logger
+  permission: AskPermission | undefined
   timeoutMs: number | undefined
   stallMs: number
   retries: number | undefined

@@ -34,6 +34,7 @@ export function addUsage<T extends RunUsage>(sum: T, usage: AgentUsage): T {
     cacheWrite: sum.cacheWrite + usage.cacheWrite,
     toolUses: sum.toolUses + usage.toolUses,
     durationMs: sum.durationMs + usage.durationMs,
+    ...(usage.reasoning !== undefined && { reasoning: (sum.reasoning ?? 0) + usage.reasoning }),
   }
   if (usage.costUsd === undefined) return added
   const costUsd = usage.costUsd === null || sum.costUsd === null ? null : (sum.costUsd ?? 0) + usage.costUsd

@@ -9,7 +9,7 @@ import type {
   RunStatus,
   SerializedError,
 } from '@tutti/protocol'
-import type { AgentExecutor } from '../ports/agent-executor.ts'
+import type { AgentExecutor, AskPermission } from '../ports/agent-executor.ts'
 import type { AgentTypes } from '../ports/agent-types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Logger } from '../ports/logger.ts'
@@ -28,6 +28,8 @@ export interface RuntimeOptions {
   clock?: Clock
   random?: Random
   logger?: Logger
+  /** Asks a person about a tool that an agent wants to use; absent: nobody is there. */
+  permission?: AskPermission
   /** Defaults of every run. */
   limits?: Partial<RunLimits>
   /** Defaults of every call: `timeoutMs` none, `stallMs` ten minutes; 0 = off for both. */

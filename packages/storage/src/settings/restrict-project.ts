@@ -17,6 +17,8 @@ const HARMLESS_KINDS: ReadonlySet<unknown> = new Set(['model', 'simulate'])
 const BUILT_IN: ReadonlySet<string> = new Set(['model', 'simulate', 'shell', 'scripted'])
 /** Modes that ask before they act. */
 const CAREFUL_MODES: ReadonlySet<unknown> = new Set(['default', 'plan', 'dontAsk'])
+/** Programs whose tools agents use. */
+const STARTS_SERVERS = ['mcpServers', 'enabledMcpjsonServers', 'enableAllProjectMcpServers'] as const
 /** What a project may not say about itself, or about what is run and kept from harm on this machine. */
 const OWNERS_ONLY = ['trustedProjects', 'notify', 'sandbox'] as const
 
@@ -61,6 +63,11 @@ function restrictLayer(layer: SettingsLayer, choices: Choices, drop: Drop): Sett
     ...(isObject(env) && { env: harmlessVariables(env, 'env', drop) }),
     ...(isObject(permissions) && { permissions: carefulPermissions(permissions, drop) }),
     ...(isObject(tutti) && { tutti: restrictTutti(tutti, choices, drop) }),
+  }
+  for (const name of STARTS_SERVERS) {
+    if (!Object.hasOwn(values, name)) continue
+    drop(name)
+    delete values[name]
   }
   return { ...layer, values }
 }

@@ -1,0 +1,90 @@
+import type { McpServerSettings } from '@tutti/protocol'
+import type { Clock } from '@tutti/runtime'
+import type { ProcessGroups } from '../process-groups.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { McpConnection } from './connection.ts'
+import { mcpTool } from './mcp-tool.ts'
+
+export interface McpPoolOptions {
+  servers: Record<string, McpServerSettings>
+  cwd: string
+  env: Record<string, string>
+  groups?: ProcessGroups
+  clock: Clock
+}
+
+/** Connections to servers, shared by agents. */
+export interface McpPool {
+  /** Connects those that are not connected. They stay so until a few seconds after the last user has left. */
+  enter(): Promise<McpVisit>
+}
+
+export interface McpVisit {
+  /** Sorted by name. */
+  tools: Tool[]
+  /** Servers that could not be reached, and why. */
+  problems: { server: string; reason: string }[]
+  leave(): void
+}
+
+type Attempt = McpConnection | { reason: string }
+
+const IDLE_MS = 3000
+
+export function createMcpPool(options: McpPoolOptions): McpPool {
+  let users = 0
+  let attempts: Promise<[string, Attempt][]> | undefined
+  let idle: { cancel(): void } | undefined
+
+  async function connectAll(): Promise<[string, Attempt][]> {
+    const { connectServer } = await import('./connection.ts')
+    const { servers, cwd, env, groups } = options
+    return Promise.all(
+      Object.entries(servers).map(async ([name, server]): Promise<[string, Attempt]> => {
+        try {
+          return [name, await connectServer({ name, server, cwd, env, ...(groups && { groups }) })]
+        } catch (error) {
+          return [name, { reason: error instanceof Error ? error.message : String(error) }]
+        }
+      }),
+    )
+  }
+
+  async function closeAll(closing: Promise<[string, Attempt][]>): Promise<void> {
+    for (const [, attempt] of await closing) if ('close' in attempt) await attempt.close().catch(() => {})
+  }
+
+  function leave(): void {
+    users--
+    if (users > 0) return
+    idle = options.clock.timer(IDLE_MS, () => {
+      const closing = attempts
+      attempts = undefined
+      if (closing) void closeAll(closing)
+    })
+  }
+
+  return {
+    async enter() {
+      users++
+      idle?.cancel()
+      attempts ??= connectAll()
+      const found = await attempts
+      let here = true
+      return {
+        tools: found
+          .flatMap(([, attempt]) =>
+            'tools' in attempt ? attempt.tools.map(info => mcpTool(info, attempt)) : [],
+          )
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+        problems: found.flatMap(([server, attempt]) =>
+          'reason' in attempt ? [{ server, reason: attempt.reason }] : [],
+        ),
+        leave() {
+          if (here) leave()
+          here = false
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { WorkflowInputError } from '@tutti/runtime'
+
+/** How agents stand to what no rule speaks about. */
+export type AgentMode = 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions'
+
+const MODES: Record<string, AgentMode> = {
+  default: 'acceptEdits',
+  auto: 'acceptEdits',
+  acceptEdits: 'acceptEdits',
+  plan: 'plan',
+  dontAsk: 'dontAsk',
+  bypassPermissions: 'bypassPermissions',
+}
+
+/** The mode of agents in a session of the given mode. Throws WorkflowInputError `settings-invalid`. */
+export function agentModeOf(mode: string = 'default'): AgentMode {
+  const found = Object.hasOwn(MODES, mode) ? MODES[mode] : undefined
+  if (found) return found
+  const known = Object.keys(MODES).join(', ')
+  throw new WorkflowInputError(
+    'settings-invalid',
+    `permissions.defaultMode "${mode}" is unknown; known: ${known}`,
+  )
+}
