@@ -19,7 +19,7 @@ export interface BackendsOptions {
 
 const SIMULATE: ExecutorCapabilities = { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true }
 const MODEL: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: true, isolation: false }
-const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: false, isolation: false }
+const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: false, isolation: true }
 const SCRIPTED: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: false, isolation: true }
 
 /** The backends `simulate`, `model`, `shell` and `scripted:<file>`, and those of the settings. Nothing is loaded yet. */
@@ -47,12 +47,21 @@ function entryOf(
     case 'model':
       return { kind: 'model', capabilities: MODEL, load: () => loadModel(settings, options) }
     case 'shell':
-      return { kind: 'shell', capabilities: SHELL, load: () => loadShell(options) }
+      return { kind: 'shell', capabilities: SHELL, load: () => inTrees(loadShell(options), options) }
     case 'scripted':
       return scriptedEntry(settings.args?.[0], options)
     default:
       return unsupportedEntry(settings.kind, name)
   }
+}
+
+/** For backends that work in a folder: with isolation that is a tree of the agent's own. */
+async function inTrees(
+  loading: ReturnType<BackendEntry['load']>,
+  { projectRoot, env }: BackendsOptions,
+): ReturnType<BackendEntry['load']> {
+  const { isolatedBackend } = await import('./worktree/index.ts')
+  return isolatedBackend(await loading, { projectRoot, env })
 }
 
 async function loadSimulate({ env, clock }: BackendsOptions): ReturnType<BackendEntry['load']> {

@@ -1,0 +1,2 @@
+export { isolatedBackend } from './isolated-backend.ts'
+export type { IsolationOptions } from './isolated-backend.ts'
