@@ -7,5 +7,7 @@ export default library({
     model: 'src/model/index.ts',
     shell: 'src/shell/index.ts',
     scripted: 'src/scripted/index.ts',
+    cli: 'src/cli/index.ts',
+    worktree: 'src/worktree/index.ts',
   },
 })

@@ -1,7 +1,8 @@
-import type { BackendSettings, Settings } from '@tutti/protocol'
+import type { BackendSettings, PermissionSettings, Settings } from '@tutti/protocol'
 import { WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
-import type { ProcessGroups } from './process-groups.ts'
+import { createProcessGroups, type ProcessGroups } from './process-groups.ts'
+import { CLI_PRODUCTS } from './products.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -22,14 +23,20 @@ const MODEL: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: 
 const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: false, isolation: true }
 const SCRIPTED: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: false, isolation: true }
 
-/** The backends `simulate`, `model`, `shell` and `scripted:<file>`, and those of the settings. Nothing is loaded yet. */
-export function createBackends(options: BackendsOptions): Record<string, BackendEntry> {
+/**
+ * The backends `simulate`, `model`, `shell`, `scripted:<file>`, one for each agent product that is known
+ * (`cli:claude` …), and those of the settings. Nothing is loaded yet.
+ */
+export function createBackends(given: BackendsOptions): Record<string, BackendEntry> {
+  const options = { ...given, groups: given.groups ?? createProcessGroups() }
   const backends: Record<string, BackendEntry> = {
     simulate: entryOf({ kind: 'simulate' }, options),
     model: entryOf({ kind: 'model' }, options),
     shell: entryOf({ kind: 'shell' }, options),
     scripted: entryOf({ kind: 'scripted' }, options),
   }
+  for (const product of Object.keys(CLI_PRODUCTS))
+    backends[`cli:${product}`] = cliEntry({ kind: 'cli', profile: product }, options, product)
   for (const [name, settings] of Object.entries(options.settings?.tutti?.backends ?? {})) {
     backends[name] = entryOf(settings, { ...options, env: { ...options.env, ...settings.env } }, name)
   }
@@ -50,6 +57,8 @@ function entryOf(
       return { kind: 'shell', capabilities: SHELL, load: () => inTrees(loadShell(options), options) }
     case 'scripted':
       return scriptedEntry(settings.args?.[0], options)
+    case 'cli':
+      return cliEntry(settings, options, name)
     default:
       return unsupportedEntry(settings.kind, name)
   }
@@ -83,24 +92,67 @@ async function loadModel(
   })
 }
 
-async function loadShell({
-  env,
-  projectRoot,
-  settings,
-  allowShell,
-  groups,
-  clock,
-}: BackendsOptions): ReturnType<BackendEntry['load']> {
+async function loadShell(options: BackendsOptions): ReturnType<BackendEntry['load']> {
   const { createShellBackend } = await import('./shell/index.ts')
+  const { allowShell } = options
+  return createShellBackend({ ...folderOptions(options), ...(allowShell !== undefined && { allowShell }) })
+}
+
+/** The command of another product. */
+function cliEntry(settings: BackendSettings, options: BackendsOptions, name: string): BackendEntry {
+  const { profile, command } = settings
+  const product = typeof profile === 'string' ? profile : (command?.split(/[/\\]/).at(-1) ?? name)
+  const known = Object.hasOwn(CLI_PRODUCTS, product) ? CLI_PRODUCTS[product] : undefined
+  const isData = typeof profile === 'object'
+  return {
+    kind: 'cli',
+    capabilities: {
+      schema: 'loop',
+      usage: known || isData ? 'exact' : 'none',
+      maxTurns: known?.maxTurns ?? isData,
+      isolation: true,
+    },
+    load: () => inTrees(loadCli(settings, options, name), options),
+  }
+}
+
+async function loadCli(
+  settings: BackendSettings,
+  options: BackendsOptions,
+  name: string,
+): ReturnType<BackendEntry['load']> {
+  const { chooseProfile, createCliBackend } = await import('./cli/index.ts')
+  const { command, args, model } = settings
+  return createCliBackend({
+    ...folderOptions(options),
+    profile: chooseProfile(name, settings),
+    ...(command !== undefined && { command }),
+    ...(args && { args }),
+    ...(model !== undefined && { model }),
+  })
+}
+
+/** What backends that work in a folder have in common. */
+function folderOptions({ env, projectRoot, settings, groups, clock }: BackendsOptions): FolderOptions {
   const permissions = settings?.permissions
-  return createShellBackend({
-    projectRoot,
+  const models = settings?.tutti?.models
+  return {
     env,
+    projectRoot,
     ...(permissions && { permissions }),
-    ...(allowShell !== undefined && { allowShell }),
+    ...(models && { models }),
     ...(groups && { groups }),
     ...(clock && { clock }),
-  })
+  }
+}
+
+interface FolderOptions {
+  env: Environment
+  projectRoot: string
+  permissions?: PermissionSettings
+  models?: Record<string, string>
+  groups?: ProcessGroups
+  clock?: Clock
 }
 
 function scriptedEntry(file: string | undefined, { clock }: BackendsOptions): BackendEntry {
