@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropicErrorBody, anthropicErrorEvent, anthropicEvents } from './anthropic.ts'
 import { openaiErrorBody, openaiErrorEvent, openaiEvents } from './openai.ts'
-import type { MockReply } from './reply.ts'
+import type { MockError, MockReply } from './reply.ts'
+import { responsesErrorEvent, responsesEvents } from './responses.ts'
 
 type Ending = 'answered' | 'closed by client' | 'dropped'
 
@@ -12,7 +13,8 @@ type Ending = 'answered' | 'closed by client' | 'dropped'
 export interface MockRequest {
   /** From 0. */
   n: number
-  wire: 'anthropic' | 'openai'
+  /** `responses`: the newer one of OpenAI. */
+  wire: 'anthropic' | 'openai' | 'responses'
   path: string
   headers: IncomingMessage['headers']
   body: Record<string, unknown>
@@ -25,7 +27,7 @@ export interface MockModelOptions {
   replies: MockReply[] | ((request: MockRequest) => MockReply)
 }
 
-/** A running server. Both wires share one list of answers. */
+/** A running server. All wires share one list of answers. */
 export interface MockModel extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`. */
   url: string
@@ -85,6 +87,18 @@ export async function startMockModel({ replies }: MockModelOptions): Promise<Moc
 
 const NO_REPLY: MockReply = { error: { status: 500, message: 'the test has no answer left' } }
 
+interface Wire {
+  events(reply: MockReply, model: string, id: number): string[]
+  errorBody(error: MockError): string
+  errorEvent(error: MockError): string
+}
+
+const WIRES: Record<MockRequest['wire'], Wire> = {
+  anthropic: { events: anthropicEvents, errorBody: anthropicErrorBody, errorEvent: anthropicErrorEvent },
+  openai: { events: openaiEvents, errorBody: openaiErrorBody, errorEvent: openaiErrorEvent },
+  responses: { events: responsesEvents, errorBody: openaiErrorBody, errorEvent: responsesErrorEvent },
+}
+
 interface Line {
   response: ServerResponse
   /** Aborted when the connection is gone. */
@@ -97,22 +111,22 @@ async function answer(
   reply: MockReply,
   { response, signal, drop }: Line,
 ): Promise<void> {
-  const anthropic = request.wire === 'anthropic'
+  const { events: eventsOf, errorBody, errorEvent } = WIRES[request.wire]
   await pause(reply.delayMs, signal)
   if (reply.error && reply.errorAfter === undefined) {
     const { status, headers = {}, body } = reply.error
-    const text = body ?? (anthropic ? anthropicErrorBody(reply.error) : openaiErrorBody(reply.error))
+    const text = body ?? errorBody(reply.error)
     return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
   }
   const model = String(request.body.model)
-  const events = (anthropic ? anthropicEvents : openaiEvents)(reply, model, request.n + 1)
+  const events = eventsOf(reply, model, request.n + 1)
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   for (const [i, event] of events.entries()) {
     if (signal.aborted || i === reply.hangAfter) return
     if (i === reply.disconnectAfter) return drop()
     if (i === reply.endAfter) break
     if (i === reply.errorAfter && reply.error) {
-      response.write((anthropic ? anthropicErrorEvent : openaiErrorEvent)(reply.error))
+      response.write(errorEvent(reply.error))
       break
     }
     response.write(event)
@@ -124,6 +138,7 @@ async function answer(
 function wireOf(url: string): MockRequest['wire'] | undefined {
   const path = url.split('?')[0] ?? ''
   if (path.endsWith('/messages')) return 'anthropic'
+  if (path.endsWith('/responses')) return 'responses'
   return path.endsWith('/chat/completions') ? 'openai' : undefined
 }
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { AgentUsage, Effects, PermissionSettings } from '@tutti/protocol'
 import { systemClock, type AgentCall, type AgentContext, type AgentOutcome, type Clock } from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
@@ -142,7 +142,9 @@ async function converse(work: Work, place: Place): Promise<AgentOutcome> {
       onSubmitted: listener => (submitted = listener),
     })
     tries.push(tried)
-    const verdict: Verdict = stage.signal.aborted ? STOPPED : judge({ tried, profile, command, output, way })
+    const verdict: Verdict = stage.signal.aborted
+      ? STOPPED
+      : judge({ tried, profile, command: basename(command), output, way })
     if (verdict.kind === 'again' && tries.length === 1) {
       opening = openingAfter(verdict, { tried, call, profile })
       continue

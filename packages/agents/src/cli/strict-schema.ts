@@ -30,7 +30,5 @@ export function isStrictSchema(schema: JsonValue): boolean {
 }
 
 function asObject(value: JsonValue | undefined): Record<string, JsonValue> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? value
-    : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
