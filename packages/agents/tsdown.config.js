@@ -8,6 +8,7 @@ export default library({
     shell: 'src/shell/index.ts',
     scripted: 'src/scripted/index.ts',
     cli: 'src/cli/index.ts',
+    acp: 'src/acp/index.ts',
     worktree: 'src/worktree/index.ts',
   },
 })

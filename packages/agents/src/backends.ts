@@ -2,7 +2,7 @@ import type { BackendSettings, PermissionSettings, Settings } from '@tutti/proto
 import { WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
 import { createProcessGroups, type ProcessGroups } from './process-groups.ts'
-import { CLI_PRODUCTS } from './products.ts'
+import { ACP_PRODUCTS, CLI_PRODUCTS } from './products.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -25,7 +25,7 @@ const SCRIPTED: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurn
 
 /**
  * The backends `simulate`, `model`, `shell`, `scripted:<file>`, one for each agent product that is known
- * (`cli:claude` …), and those of the settings. Nothing is loaded yet.
+ * (`cli:claude`, `acp:opencode` …), and those of the settings. Nothing is loaded yet.
  */
 export function createBackends(given: BackendsOptions): Record<string, BackendEntry> {
   const options = { ...given, groups: given.groups ?? createProcessGroups() }
@@ -37,6 +37,8 @@ export function createBackends(given: BackendsOptions): Record<string, BackendEn
   }
   for (const product of Object.keys(CLI_PRODUCTS))
     backends[`cli:${product}`] = cliEntry({ kind: 'cli', profile: product }, options, product)
+  for (const [product, start] of Object.entries(ACP_PRODUCTS))
+    backends[`acp:${product}`] = acpEntry({ kind: 'acp', ...start }, options, product)
   for (const [name, settings] of Object.entries(options.settings?.tutti?.backends ?? {})) {
     backends[name] = entryOf(settings, { ...options, env: { ...options.env, ...settings.env } }, name)
   }
@@ -59,8 +61,10 @@ function entryOf(
       return scriptedEntry(settings.args?.[0], options)
     case 'cli':
       return cliEntry(settings, options, name)
+    case 'acp':
+      return acpEntry(settings, options, name)
     default:
-      return unsupportedEntry(settings.kind, name)
+      return settings.kind satisfies never
   }
 }
 
@@ -132,6 +136,31 @@ async function loadCli(
   })
 }
 
+/** A command that speaks the Agent Client Protocol. */
+function acpEntry(settings: BackendSettings, options: BackendsOptions, name: string): BackendEntry {
+  return {
+    kind: 'acp',
+    capabilities: { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true },
+    load: () => inTrees(loadAcp(settings, options, name), options),
+  }
+}
+
+async function loadAcp(
+  { command, args, model }: BackendSettings,
+  options: BackendsOptions,
+  name: string,
+): ReturnType<BackendEntry['load']> {
+  if (command === undefined)
+    throw new WorkflowInputError('settings-invalid', `tutti.backends.${name}: kind "acp" needs a command`)
+  const { createAcpBackend } = await import('./acp/index.ts')
+  return createAcpBackend({
+    ...folderOptions(options),
+    command,
+    ...(args && { args }),
+    ...(model !== undefined && { model }),
+  })
+}
+
 /** What backends that work in a folder have in common. */
 function folderOptions({ env, projectRoot, settings, groups, clock }: BackendsOptions): FolderOptions {
   const permissions = settings?.permissions
@@ -166,20 +195,6 @@ function scriptedEntry(file: string | undefined, { clock }: BackendsOptions): Ba
         throw new WorkflowInputError('option-invalid', 'name the file with the table: scripted:<file>')
       const { createScriptedBackend } = await import('./scripted/index.ts')
       return createScriptedBackend(argument, { ...(clock && { clock }) })
-    },
-  }
-}
-
-/** Known to the settings, so that a file for a later version can be read. */
-function unsupportedEntry(kind: BackendSettings['kind'], name: string): BackendEntry {
-  return {
-    kind,
-    capabilities: { schema: 'none', usage: 'none', maxTurns: false, isolation: false },
-    load: async () => {
-      throw new WorkflowInputError(
-        'settings-invalid',
-        `tutti.backends.${name}: kind "${kind}" is not supported by this version`,
-      )
     },
   }
 }

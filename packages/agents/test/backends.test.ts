@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { createBackends } from '../src/backends.ts'
 import { PROFILES } from '../src/cli/index.ts'
 import { createExecutor } from '../src/executor.ts'
+import { FAKE_ACP } from './acp/fake-agent.ts'
 import { FAKE } from './cli/fake-backend.ts'
 import { play } from './stage/stage.ts'
 
@@ -70,14 +71,28 @@ test('a backend of the settings has its own environment and model', async () => 
   expect(executor.backendOf({ agentType: { name: 'x', source: '' } })).toBe('local')
 })
 
-test('a kind of backend that this version lacks fails its agents only', async () => {
-  const settings = { tutti: { backends: { codex: { kind: 'acp', command: 'codex' } } } } as const
+test('a backend of the settings without a command fails its agents only', async () => {
+  const settings = { tutti: { backends: { odd: { kind: 'acp' }, own: { kind: 'cli' } } } } as const
   const executor = createExecutor({ backends: createBackends({ ...base, settings }), default: 'simulate' })
   expect((await play(executor)).outcome.status).toBe('ok')
-  expect((await play(executor, { backend: 'codex' })).outcome).toMatchObject({
-    cause: 'backend_unavailable',
-    message: expect.stringContaining('tutti.backends.codex'),
+  for (const backend of ['odd', 'own']) {
+    expect((await play(executor, { backend })).outcome).toMatchObject({
+      cause: 'backend_unavailable',
+      message: expect.stringContaining(`tutti.backends.${backend}`),
+    })
+  }
+})
+
+test('a command that speaks the Agent Client Protocol is a backend of the settings', async () => {
+  const env = { FAKE_WISH: 'text' }
+  const own: BackendSettings = { kind: 'acp', command: FAKE_ACP, env }
+  const settings = { tutti: { backends: { own } } }
+  const executor = createExecutor({
+    backends: createBackends({ ...base, env: { PATH: process.env['PATH'] }, settings }),
+    default: 'own',
   })
+  expect((await play(executor)).outcome).toMatchObject({ status: 'ok', value: 'hello' })
+  expect(executor.capabilities('acp:opencode')).toMatchObject({ usage: 'estimate', isolation: true })
 })
 
 test('the command of another product is a backend of the settings', async () => {

@@ -8,6 +8,7 @@ import type { Backend } from '../src/backend.ts'
 import { createShellBackend } from '../src/shell/index.ts'
 import { createSimulateBackend } from '../src/simulate/index.ts'
 import { PROFILES } from '../src/cli/index.ts'
+import { fakeAgent } from './acp/fake-agent.ts'
 import { fakeBackend } from './cli/fake-backend.ts'
 import { modelBackend } from './model/backend-at.ts'
 import { callOf, play, stageFor } from './stage/stage.ts'
@@ -68,6 +69,18 @@ const candidates: Candidate[] = [
       }
     },
   })),
+  {
+    name: 'acp',
+    cannot: [],
+    async set(wish) {
+      const fake = fakeAgent(CLI_WISHES[wish])
+      return {
+        backend: fake.backend,
+        prompt: 'Do it.',
+        [Symbol.asyncDispose]: async () => fake[Symbol.dispose](),
+      }
+    },
+  },
   {
     name: 'scripted',
     cannot: [],

@@ -1,6 +1,6 @@
 import type { Cause, JsonValue } from '@tutti/protocol'
 import { parseJson } from '../json.ts'
-import { STRUCTURED_OUTPUT, type StructuredOutput } from '../hand-in/structured-output.ts'
+import { missingObject, rejected, type StructuredOutput } from '../hand-in/structured-output.ts'
 import { causeOfWords } from './failure-cause.ts'
 import type { ObjectWay } from './prepare.ts'
 import type { CliProfile } from './profile.ts'
@@ -28,7 +28,8 @@ export function judge(judged: Judged): Verdict {
   const { tried, output } = judged
   const { told } = tried
   if (output?.submitted.accepted) return { kind: 'value', value: output.submitted.accepted.value }
-  if (output?.submitted.left === 0) return rejected(output)
+  if (output?.submitted.left === 0)
+    return { kind: 'failure', ...rejected(output.submitted.refused?.reasons ?? '') }
   if (tried.overTurns)
     return { kind: 'failure', cause: 'max_turns', message: 'it used more turns than maxTurns' }
   const problem = problemOf(judged)
@@ -44,19 +45,7 @@ export function judge(judged: Judged): Verdict {
 }
 
 function judgeObject({ tried, way, command }: Judged, output: StructuredOutput): Verdict {
-  if (way === 'mcp') {
-    if (output.submitted.refused) {
-      const prompt = `Your last input to ${STRUCTURED_OUTPUT} was not accepted:\n${output.submitted.refused.reasons}\nCorrect it and call the tool again.`
-      return { ...rejected(output), kind: 'again', prompt }
-    }
-    const prompt = `You have not called ${STRUCTURED_OUTPUT} yet. Call it now with your result; plain text is not read.`
-    return {
-      kind: 'again',
-      cause: 'schema_not_called',
-      message: `${command} ended without calling ${STRUCTURED_OUTPUT}`,
-      prompt,
-    }
-  }
+  if (way === 'mcp') return { kind: 'again', ...missingObject(output.submitted, command) }
   const object = tried.told.object ?? objectIn(tried.told.text)
   if (object === undefined) {
     const prompt = 'Your last answer was not a JSON object. Answer with the object alone.'
@@ -70,16 +59,7 @@ function judgeObject({ tried, way, command }: Judged, output: StructuredOutput):
   const { accepted, refused } = output.submit(object)
   if (accepted) return { kind: 'value', value: accepted.value }
   const prompt = `Your last answer does not match the schema:\n${refused?.reasons}\nAnswer with the corrected object alone.`
-  return { ...rejected(output), kind: 'again', prompt }
-}
-
-function rejected({ submitted }: StructuredOutput): Verdict & { kind: 'failure' } {
-  const reasons = submitted.refused?.reasons.replaceAll('\n', '; ') ?? ''
-  return {
-    kind: 'failure',
-    cause: 'schema_rejected',
-    message: `the object does not match the schema: ${reasons}`,
-  }
+  return { kind: 'again', ...rejected(refused?.reasons ?? ''), prompt }
 }
 
 /** Why it did not come to its end; undefined when it did. */

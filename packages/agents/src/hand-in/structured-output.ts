@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@tutti/protocol'
+import type { Cause, JsonObject, JsonValue } from '@tutti/protocol'
 import type { SubmissionVerdict } from '@tutti/runtime'
 import type { McpTool } from './mcp-server.ts'
 
@@ -66,4 +66,33 @@ export function createStructuredOutput(options: StructuredOutputOptions): Struct
 
 function reasonsOf({ issues }: SubmissionVerdict): string {
   return issues.map(issue => `${issue.path || '/'} ${issue.message}`).join('\n')
+}
+
+/** Why there is no object, and what to say to the agent about it. */
+export interface Missing {
+  cause: Cause
+  message: string
+  prompt: string
+}
+
+/** Of an agent that ended its turn, and whose object was not accepted through the tool. */
+export function missingObject({ refused }: Submitted, agent: string): Missing {
+  if (refused === undefined) {
+    const prompt = `You have not called ${STRUCTURED_OUTPUT} yet. Call it now with your result; plain text is not read.`
+    return {
+      cause: 'schema_not_called',
+      message: `${agent} ended without calling ${STRUCTURED_OUTPUT}`,
+      prompt,
+    }
+  }
+  const prompt = `Your last input to ${STRUCTURED_OUTPUT} was not accepted:\n${refused.reasons}\nCorrect it and call the tool again.`
+  return { ...rejected(refused.reasons), prompt }
+}
+
+/** The failure of an agent whose objects did not match. */
+export function rejected(reasons: string): { cause: Cause; message: string } {
+  return {
+    cause: 'schema_rejected',
+    message: `the object does not match the schema: ${reasons.replaceAll('\n', '; ')}`,
+  }
 }
