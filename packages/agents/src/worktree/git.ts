@@ -6,6 +6,8 @@ export interface GitOptions {
   cwd: string
   env: Environment
   signal?: AbortSignal
+  /** Runs the hooks of the repository. */
+  hooks?: boolean
 }
 
 /** How a git command ended. */
@@ -19,7 +21,7 @@ export interface GitEnd {
 const OUTPUT_BYTES = 64 * 1024 * 1024
 
 /** No hooks, no clean-up in the background, no signing, no questions: settings of people must not slow agents. */
-const CONFIG = ['core.hooksPath=/dev/null', 'gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false']
+const CONFIG = ['gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false']
 
 /** Variables with which git looks at another repository than the one it is run in. */
 const REPOSITORY_VARIABLES =
@@ -31,8 +33,9 @@ export function withoutRepository<T extends Environment>(env: T): T {
 }
 
 /** Runs git to its end. Never rejects. */
-export function tryGit(args: string[], { cwd, env, signal }: GitOptions): Promise<GitEnd> {
-  const full = [...CONFIG.flatMap(entry => ['-c', entry]), ...args]
+export function tryGit(args: string[], { cwd, env, signal, hooks }: GitOptions): Promise<GitEnd> {
+  const config = hooks === true ? [] : [...CONFIG, 'core.hooksPath=/dev/null']
+  const full = [...config.flatMap(entry => ['-c', entry]), ...args]
   const quiet = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
   return new Promise(resolve => {
     execFile(

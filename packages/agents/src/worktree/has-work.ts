@@ -18,10 +18,11 @@ const DISPOSABLE = new Set(
 export async function hasWork(
   { path, base }: Tree,
   env: Record<string, string | undefined>,
+  { commits = true }: { commits?: boolean } = {},
 ): Promise<boolean> {
   const at = { cwd: path, env }
   if ((await git(['rev-parse', 'HEAD'], at)).trim() !== base) return true
-  if (await hasBeenElsewhere(await adminFolder(path, env), base)) return true
+  if (commits && (await hasBeenElsewhere(await adminFolder(path, env), base))) return true
   const status = await git(
     ['status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=normal'],
     at,

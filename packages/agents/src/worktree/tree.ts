@@ -34,6 +34,8 @@ export interface TreeOwner {
 export interface TreeNote extends TreeOwner {
   base: string
   createdAt: number
+  /** Of the program that made it. */
+  pid: number
 }
 
 const NOTE = 'tutti.json'
@@ -69,6 +71,7 @@ export async function makeTree(repository: Repository, owner: TreeOwner, signal:
 
 async function addTree(repository: Repository, owner: TreeOwner, base: string): Promise<string> {
   const { top, env } = repository
+  const { runId, label, transcriptId } = owner
   return withLock(lockPath(repository), async () => {
     const folder = await makeWorktreesFolder(repository)
     for (let tried = 1; ; tried++) {
@@ -78,7 +81,7 @@ async function addTree(repository: Repository, owner: TreeOwner, base: string): 
         env,
       })
       if (end.code === 0) {
-        const note: TreeNote = { ...owner, base, createdAt: Date.now() }
+        const note: TreeNote = { runId, label, transcriptId, base, createdAt: Date.now(), pid: process.pid }
         await writeFile(join(await adminFolder(path, env), NOTE), JSON.stringify(note), { mode: 0o600 })
         return path
       }
