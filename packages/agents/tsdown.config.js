@@ -9,6 +9,7 @@ export default library({
     scripted: 'src/scripted/index.ts',
     cli: 'src/cli/index.ts',
     acp: 'src/acp/index.ts',
+    probe: 'src/probe/index.ts',
     worktree: 'src/worktree/index.ts',
   },
 })
