@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chooseDefaultBackend } from '../src/default-backend.ts'
 
@@ -22,4 +25,15 @@ test('the settings win', () => {
 
 test('a reason never shows the key', () => {
   expect(chooseDefaultBackend({ ANTHROPIC_API_KEY: 'sk-secret' }).reason).not.toContain('sk-secret')
+})
+
+test('an agent that is installed is offered, and only used when somebody says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-path-'))
+  for (const name of ['gemini', 'codex']) writeFileSync(join(folder, name), '', { mode: 0o755 })
+  const chosen = chooseDefaultBackend({ PATH: folder })
+  expect(chosen).toMatchObject({ name: 'simulate', offer: 'cli:codex' })
+  expect(chosen.reason).toContain('--backend cli:codex')
+  expect(chooseDefaultBackend({ PATH: folder, OPENAI_API_KEY: 'x' })).toMatchObject({ name: 'model' })
+  expect(chooseDefaultBackend({ PATH: '/nowhere' }).offer).toBeUndefined()
+  rmSync(folder, { recursive: true })
 })
