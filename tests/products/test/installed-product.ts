@@ -19,7 +19,7 @@ export async function installedProduct(command: string, spec: string): Promise<s
     'install',
     '--no-audit',
     '--no-fund',
-   
+
     '--save-exact',
     '--prefix',
     FOLDER,

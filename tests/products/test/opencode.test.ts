@@ -86,7 +86,7 @@ describe.skipIf(!WITH_PRODUCTS).each(['acp', 'cli'] as const)(`${SPEC} by %s`, k
       })
       const end = await run(`return await agent('Count the lines of a.txt.')`, server)
       expect(end.record.failures).toEqual([])
-    expect(end).toMatchObject({ status: 'completed', value: 'It has 3 lines.' })
+      expect(end).toMatchObject({ status: 'completed', value: 'It has 3 lines.' })
       expect(end.record.usage.toolUses).toBe(1)
     },
     TIMEOUT_MS,
