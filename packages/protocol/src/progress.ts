@@ -61,7 +61,6 @@ export interface AgentRow {
   cause?: Cause
   error?: string
   isolation?: string
-  worktree?: WorktreeReport
 }
 
 /** A line of the run log. */

@@ -21,7 +21,7 @@ export interface GitEnd {
 const OUTPUT_BYTES = 64 * 1024 * 1024
 
 /** No hooks, no clean-up in the background, no signing, no questions: settings of people must not slow agents. */
-const CONFIG = ['gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false']
+const CONFIG = ['core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false', 'commit.gpgSign=false']
 
 /** Variables with which git looks at another repository than the one it is run in. */
 const REPOSITORY_VARIABLES =

@@ -54,7 +54,6 @@ const agentRowFields = {
   cause: CauseSchema.optional(),
   error: z.string().optional(),
   isolation: z.string().optional(),
-  worktree: WorktreeReportSchema.optional(),
 }
 
 export const AgentRowSchema: z.ZodType<AgentRow> = objectOf<AgentRow>()(agentRowFields)
@@ -65,6 +64,7 @@ export const RecordAgentRowSchema: z.ZodType<RecordAgentRow> = objectOf<RecordAg
   key: z.string(),
   n: z.int().min(1),
   transcriptId: z.string().optional(),
+  worktree: WorktreeReportSchema.optional(),
 })
 
 export const LogRowSchema: z.ZodType<LogRow> = objectOf<LogRow>()({
