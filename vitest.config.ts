@@ -15,6 +15,7 @@ const projects = {
   workspace: 'tests/workspace',
   e2e: 'tests/e2e',
   stress: 'tests/stress',
+  products: 'tests/products',
 }
 
 /** The packages are packed and installed once, then driven as whole processes. */

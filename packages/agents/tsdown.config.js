@@ -7,5 +7,9 @@ export default library({
     model: 'src/model/index.ts',
     shell: 'src/shell/index.ts',
     scripted: 'src/scripted/index.ts',
+    cli: 'src/cli/index.ts',
+    acp: 'src/acp/index.ts',
+    probe: 'src/probe/index.ts',
+    worktree: 'src/worktree/index.ts',
   },
 })

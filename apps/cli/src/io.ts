@@ -29,6 +29,8 @@ export interface Io {
   onSignal(name: SignalName, listener: () => void): () => void
   /** Heard when the process ends, whatever ends it; returns how to stop listening. */
   onExit(listener: () => void): () => void
+  /** Asks the person at the terminal; undefined when there is no answer. Absent when nobody is there. */
+  question?(text: string): Promise<string | undefined>
   /** Leaves at once. */
   exit(code: number): void
 }

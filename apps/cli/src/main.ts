@@ -107,6 +107,12 @@ async function execute({ invocation, program }: Parsed, context: Context): Promi
       return (await import('./commands/stop.ts')).stopCommand(invocation.runId, context)
     case 'config':
       return (await import('./commands/config.ts')).configCommand(invocation, context)
+    case 'doctor':
+      return (await import('./commands/doctor.ts')).doctorCommand(invocation.options, context)
+    case 'agents':
+      return (await import('./commands/agents.ts')).agentsCommand(invocation.options, context)
+    case 'worktrees':
+      return (await import('./commands/worktrees.ts')).worktreesCommand(invocation, context)
     case 'completion':
       return (await import('./commands/completion.ts')).completionCommand(
         invocation.shell,

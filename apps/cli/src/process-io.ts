@@ -17,6 +17,23 @@ export function processIo(): Io {
       process.on('exit', listener)
       return () => void process.removeListener('exit', listener)
     },
+    ...(process.stdin.isTTY && process.stderr.isTTY && { question: askAtTerminal }),
     exit: code => process.exit(code),
+  }
+}
+
+/** Ctrl-C and the end of input are no answer. */
+async function askAtTerminal(text: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const leaving = new AbortController()
+  lines.once('SIGINT', () => leaving.abort())
+  lines.once('close', () => leaving.abort())
+  try {
+    return await lines.question(text, { signal: leaving.signal })
+  } catch {
+    return undefined
+  } finally {
+    lines.close()
   }
 }

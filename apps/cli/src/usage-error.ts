@@ -2,10 +2,12 @@
 type CommandErrorCode =
   | 'usage'
   | 'backend-not-ready'
+  | 'no-repository'
   | 'run-has-no-owner'
   | 'run-is-owned'
   | 'setting-not-set'
   | 'workflows-disabled'
+  | 'worktree-not-found'
 
 /** Codes of the end of a run that did not complete, where there is no error of the run itself. */
 export type RunEndCode = 'run-failed' | 'run-paused' | 'run-stopped'

@@ -1,9 +1,10 @@
-import type { BackendSettings, Settings } from '@tutti/protocol'
+import type { BackendSettings, PermissionSettings, Settings } from '@tutti/protocol'
 import { systemClock, WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
 import type { Governor } from './governor/governor.ts'
 import type { McpChoice } from './mcp/servers.ts'
-import type { ProcessGroups } from './process-groups.ts'
+import { createProcessGroups, type ProcessGroups } from './process-groups.ts'
+import { ACP_PRODUCTS, CLI_PRODUCTS } from './products.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -21,19 +22,30 @@ export interface BackendsOptions {
 
 const SIMULATE: ExecutorCapabilities = { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true }
 const MODEL: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: true, isolation: false }
-const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: false, isolation: false }
+const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: false, isolation: true }
 const SCRIPTED: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: false, isolation: true }
 
-/** The backends `simulate`, `model`, `shell` and `scripted:<file>`, and those of the settings. Nothing is loaded yet. */
+/**
+ * The backends `simulate`, `model`, `shell`, `scripted:<file>`, one for each agent product that is known
+ * (`cli:claude`, `acp:opencode` …), and those of the settings. Nothing is loaded yet.
+ */
 export function createBackends(given: BackendsOptions): Record<string, BackendEntry> {
   let governor: Promise<Governor> | undefined
-  const options: Parts = { ...given, governor: () => (governor ??= loadGovernor(given)) }
+  const options: Parts = {
+    ...given,
+    groups: given.groups ?? createProcessGroups(),
+    governor: () => (governor ??= loadGovernor(given)),
+  }
   const backends: Record<string, BackendEntry> = {
     simulate: entryOf({ kind: 'simulate' }, options),
     model: entryOf({ kind: 'model' }, options),
     shell: entryOf({ kind: 'shell' }, options),
     scripted: entryOf({ kind: 'scripted' }, options),
   }
+  for (const product of Object.keys(CLI_PRODUCTS))
+    backends[`cli:${product}`] = cliEntry({ kind: 'cli', profile: product }, options, product)
+  for (const [product, start] of Object.entries(ACP_PRODUCTS))
+    backends[`acp:${product}`] = acpEntry({ kind: 'acp', ...start }, options, product)
   for (const [name, settings] of Object.entries(options.settings?.tutti?.backends ?? {})) {
     backends[name] = entryOf(settings, { ...options, env: { ...options.env, ...settings.env } }, name)
   }
@@ -57,12 +69,25 @@ function entryOf(settings: BackendSettings, options: Parts, name: string = setti
     case 'model':
       return { kind: 'model', capabilities: MODEL, load: () => loadModel(settings, options) }
     case 'shell':
-      return { kind: 'shell', capabilities: SHELL, load: () => loadShell(options) }
+      return { kind: 'shell', capabilities: SHELL, load: () => inTrees(loadShell(options), options) }
     case 'scripted':
       return scriptedEntry(settings.args?.[0], options)
+    case 'cli':
+      return cliEntry(settings, options, name)
+    case 'acp':
+      return acpEntry(settings, options, name)
     default:
-      return unsupportedEntry(settings.kind, name)
+      return settings.kind satisfies never
   }
+}
+
+/** For backends that work in a folder: with isolation that is a tree of the agent's own. */
+async function inTrees(
+  loading: ReturnType<BackendEntry['load']>,
+  { projectRoot, env }: BackendsOptions,
+): ReturnType<BackendEntry['load']> {
+  const { isolatedBackend } = await import('./worktree/index.ts')
+  return isolatedBackend(await loading, { projectRoot, env })
 }
 
 async function loadSimulate({ env, clock }: BackendsOptions): ReturnType<BackendEntry['load']> {
@@ -105,24 +130,92 @@ function mcpChoiceOf(settings: Settings): McpChoice {
   }
 }
 
-async function loadShell({
-  env,
-  projectRoot,
-  settings,
-  allowShell,
-  groups,
-  clock,
-}: BackendsOptions): ReturnType<BackendEntry['load']> {
+async function loadShell(options: BackendsOptions): ReturnType<BackendEntry['load']> {
   const { createShellBackend } = await import('./shell/index.ts')
+  const { allowShell } = options
+  return createShellBackend({ ...folderOptions(options), ...(allowShell !== undefined && { allowShell }) })
+}
+
+/** The command of another product. */
+function cliEntry(settings: BackendSettings, options: BackendsOptions, name: string): BackendEntry {
+  const { profile, command } = settings
+  const product = typeof profile === 'string' ? profile : (command?.split(/[/\\]/).at(-1) ?? name)
+  const known = Object.hasOwn(CLI_PRODUCTS, product) ? CLI_PRODUCTS[product] : undefined
+  const isData = typeof profile === 'object'
+  return {
+    kind: 'cli',
+    capabilities: {
+      schema: 'loop',
+      usage: known || isData ? 'exact' : 'none',
+      maxTurns: known?.maxTurns ?? isData,
+      isolation: true,
+    },
+    load: () => inTrees(loadCli(settings, options, name), options),
+  }
+}
+
+async function loadCli(
+  settings: BackendSettings,
+  options: BackendsOptions,
+  name: string,
+): ReturnType<BackendEntry['load']> {
+  const { chooseProfile, createCliBackend } = await import('./cli/index.ts')
+  const { command, args, model } = settings
+  return createCliBackend({
+    ...folderOptions(options),
+    profile: chooseProfile(name, settings),
+    ...(command !== undefined && { command }),
+    ...(args && { args }),
+    ...(model !== undefined && { model }),
+  })
+}
+
+/** A command that speaks the Agent Client Protocol. */
+function acpEntry(settings: BackendSettings, options: BackendsOptions, name: string): BackendEntry {
+  return {
+    kind: 'acp',
+    capabilities: { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true },
+    load: () => inTrees(loadAcp(settings, options, name), options),
+  }
+}
+
+async function loadAcp(
+  { command, args, model }: BackendSettings,
+  options: BackendsOptions,
+  name: string,
+): ReturnType<BackendEntry['load']> {
+  if (command === undefined)
+    throw new WorkflowInputError('settings-invalid', `tutti.backends.${name}: kind "acp" needs a command`)
+  const { createAcpBackend } = await import('./acp/index.ts')
+  return createAcpBackend({
+    ...folderOptions(options),
+    command,
+    ...(args && { args }),
+    ...(model !== undefined && { model }),
+  })
+}
+
+/** What backends that work in a folder have in common. */
+function folderOptions({ env, projectRoot, settings, groups, clock }: BackendsOptions): FolderOptions {
   const permissions = settings?.permissions
-  return createShellBackend({
-    projectRoot,
+  const models = settings?.tutti?.models
+  return {
     env,
+    projectRoot,
     ...(permissions && { permissions }),
-    ...(allowShell !== undefined && { allowShell }),
+    ...(models && { models }),
     ...(groups && { groups }),
     ...(clock && { clock }),
-  })
+  }
+}
+
+interface FolderOptions {
+  env: Environment
+  projectRoot: string
+  permissions?: PermissionSettings
+  models?: Record<string, string>
+  groups?: ProcessGroups
+  clock?: Clock
 }
 
 function scriptedEntry(file: string | undefined, { clock }: BackendsOptions): BackendEntry {
@@ -136,20 +229,6 @@ function scriptedEntry(file: string | undefined, { clock }: BackendsOptions): Ba
         throw new WorkflowInputError('option-invalid', 'name the file with the table: scripted:<file>')
       const { createScriptedBackend } = await import('./scripted/index.ts')
       return createScriptedBackend(argument, { ...(clock && { clock }) })
-    },
-  }
-}
-
-/** Known to the settings, so that a file for a later version can be read. */
-function unsupportedEntry(kind: BackendSettings['kind'], name: string): BackendEntry {
-  return {
-    kind,
-    capabilities: { schema: 'none', usage: 'none', maxTurns: false, isolation: false },
-    load: async () => {
-      throw new WorkflowInputError(
-        'settings-invalid',
-        `tutti.backends.${name}: kind "${kind}" is not supported by this version`,
-      )
     },
   }
 }

@@ -1,10 +1,14 @@
 import type { Settings } from '@tutti/protocol'
+import { findCommand } from './find-command.ts'
+import { CLI_PRODUCTS } from './products.ts'
 
 /** The backend for calls that name none, and why it is that one. */
 export interface DefaultBackend {
   name: string
   /** One line for people. */
   reason: string
+  /** An agent product that is installed and could do the work instead of `simulate`; it is used when somebody says so. */
+  offer?: string
 }
 
 const CREDENTIALS = [
@@ -16,7 +20,10 @@ const CREDENTIALS = [
   'GOOGLE_GENERATIVE_AI_API_KEY',
 ]
 
-/** The backend of the settings; else `model` when a key for one is there; else `simulate`. */
+/**
+ * The backend of the settings; else `model` when a key for one is there; else `simulate`, with an offer when the
+ * command of an agent product is on the PATH.
+ */
 export function chooseDefaultBackend(
   env: Record<string, string | undefined>,
   settings: Settings = {},
@@ -27,10 +34,15 @@ export function chooseDefaultBackend(
   const credential = CREDENTIALS.find(name => env[name]?.trim())
   if (credential !== undefined)
     return { name: 'model', reason: `Backend: model, because ${credential} is set.` }
+  const reason =
+    'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY): agents without a backend of their own are simulated, their answers made up.'
+  const product = Object.keys(CLI_PRODUCTS).find(command => findCommand(command, env) !== undefined)
+  if (product === undefined) return { name: 'simulate', reason }
+  const offer = `cli:${product}`
   return {
     name: 'simulate',
-    reason:
-      'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY): agents without a backend of their own are simulated, their answers made up.',
+    reason: `${reason} ${product} is installed: --backend ${offer} lets it work.`,
+    offer,
   }
 }
 

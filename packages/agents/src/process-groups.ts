@@ -1,3 +1,5 @@
+import { createWatchdog } from './watchdog.ts'
+
 /** The process groups that agents of one program have running. */
 export interface ProcessGroups {
   add(group: number): void
@@ -6,11 +8,19 @@ export interface ProcessGroups {
   killAll(): void
 }
 
+/** Groups that are added end with this process, also when it is killed. */
 export function createProcessGroups(): ProcessGroups {
   const running = new Set<number>()
+  const watchdog = createWatchdog()
   return {
-    add: group => void running.add(group),
-    remove: group => void running.delete(group),
+    add(group) {
+      running.add(group)
+      watchdog.watch(group)
+    },
+    remove(group) {
+      running.delete(group)
+      watchdog.forget(group)
+    },
     killAll() {
       for (const group of running) {
         try {

@@ -2,15 +2,23 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMockModel } from '@tutti-internal/mock-model'
+import type { BackendSettings } from '@tutti/protocol'
 import { expect, test } from 'vitest'
 import { createBackends } from '../src/backends.ts'
+import { PROFILES } from '../src/cli/index.ts'
 import { createExecutor } from '../src/executor.ts'
+import { FAKE_ACP } from './acp/fake-agent.ts'
+import { FAKE } from './cli/fake-backend.ts'
 import { play } from './stage/stage.ts'
 
 const base = { env: { TUTTI_SIMULATE_SPEED: 'instant' }, projectRoot: tmpdir() }
 
-test('the four built-in backends are there', () => {
-  expect(Object.keys(createBackends(base))).toEqual(['simulate', 'model', 'shell', 'scripted'])
+test('the built-in backends are there, and one for each known product', () => {
+  const names = Object.keys(createBackends(base))
+  expect(names.slice(0, 4)).toEqual(['simulate', 'model', 'shell', 'scripted'])
+  expect(names.filter(name => name.startsWith('cli:'))).toEqual(
+    Object.keys(PROFILES).map(name => `cli:${name}`),
+  )
 })
 
 test('simulate answers, at the speed of the environment', async () => {
@@ -63,12 +71,43 @@ test('a backend of the settings has its own environment and model', async () => 
   expect(executor.backendOf({ agentType: { name: 'x', source: '' } })).toBe('local')
 })
 
-test('a kind of backend that this version lacks fails its agents only', async () => {
-  const settings = { tutti: { backends: { codex: { kind: 'cli', command: 'codex' } } } } as const
+test('a backend of the settings without a command fails its agents only', async () => {
+  const settings = { tutti: { backends: { odd: { kind: 'acp' }, own: { kind: 'cli' } } } } as const
   const executor = createExecutor({ backends: createBackends({ ...base, settings }), default: 'simulate' })
   expect((await play(executor)).outcome.status).toBe('ok')
-  expect((await play(executor, { backend: 'codex' })).outcome).toMatchObject({
-    cause: 'backend_unavailable',
-    message: expect.stringContaining('tutti.backends.codex'),
+  for (const backend of ['odd', 'own']) {
+    expect((await play(executor, { backend })).outcome).toMatchObject({
+      cause: 'backend_unavailable',
+      message: expect.stringContaining(`tutti.backends.${backend}`),
+    })
+  }
+})
+
+test('a command that speaks the Agent Client Protocol is a backend of the settings', async () => {
+  const env = { FAKE_WISH: 'text' }
+  const own: BackendSettings = { kind: 'acp', command: FAKE_ACP, env }
+  const settings = { tutti: { backends: { own } } }
+  const executor = createExecutor({
+    backends: createBackends({ ...base, env: { PATH: process.env['PATH'] }, settings }),
+    default: 'own',
   })
+  expect((await play(executor)).outcome).toMatchObject({ status: 'ok', value: 'hello' })
+  expect(executor.capabilities('acp:opencode')).toMatchObject({ usage: 'estimate', isolation: true })
+})
+
+test('the command of another product is a backend of the settings', async () => {
+  const env = { FAKE_PRODUCT: 'codex', FAKE_WISH: 'text' }
+  const own: BackendSettings = { kind: 'cli', command: FAKE, profile: 'codex', env, args: ['--search'] }
+  const settings = { tutti: { backends: { own } } }
+  const executor = createExecutor({
+    backends: createBackends({ ...base, env: { PATH: process.env['PATH'] }, settings }),
+    default: 'own',
+  })
+  expect((await play(executor)).outcome).toMatchObject({
+    status: 'ok',
+    value: 'hello',
+    sessionId: 'session-1',
+  })
+  expect(executor.capabilities('own')).toMatchObject({ usage: 'exact', isolation: true, maxTurns: false })
+  expect(executor.capabilities('cli:claude')).toMatchObject({ maxTurns: true })
 })

@@ -7,6 +7,9 @@ import { describe, expect, test } from 'vitest'
 import type { Backend } from '../src/backend.ts'
 import { createShellBackend } from '../src/shell/index.ts'
 import { createSimulateBackend } from '../src/simulate/index.ts'
+import { PROFILES } from '../src/cli/index.ts'
+import { fakeAgent } from './acp/fake-agent.ts'
+import { fakeBackend } from './cli/fake-backend.ts'
 import { modelBackend } from './model/backend-at.ts'
 import { callOf, play, stageFor } from './stage/stage.ts'
 
@@ -54,12 +57,45 @@ const candidates: Candidate[] = [
         COMMANDS[wish],
       ),
   },
+  ...Object.keys(PROFILES).map((product): Candidate => ({
+    name: `cli:${product}`,
+    cannot: [],
+    async set(wish) {
+      const fake = fakeBackend(product, CLI_WISHES[wish])
+      return {
+        backend: fake.backend,
+        prompt: 'Do it.',
+        [Symbol.asyncDispose]: async () => fake[Symbol.dispose](),
+      }
+    },
+  })),
+  {
+    name: 'acp',
+    cannot: [],
+    async set(wish) {
+      const fake = fakeAgent(CLI_WISHES[wish])
+      return {
+        backend: fake.backend,
+        prompt: 'Do it.',
+        [Symbol.asyncDispose]: async () => fake[Symbol.dispose](),
+      }
+    },
+  },
   {
     name: 'scripted',
     cannot: [],
     set: async wish => setting(createScriptedExecutor({ test: BEHAVIOURS[wish] }), 'Do it.'),
   },
 ]
+
+const CLI_WISHES: Record<Wish, string> = {
+  text: 'text',
+  object: 'objects:[{"n":1}]',
+  'wrong object': `objects:${JSON.stringify(Array.from({ length: 9 }, () => ({ n: '1' })))}`,
+  'corrected object': 'objects:[{"n":"1"},{"n":1}]',
+  failure: 'exit:1:broken',
+  hang: 'hang',
+}
 
 const COMMANDS: Record<Wish, string> = {
   text: 'echo hello',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backendProblem, chooseDefaultBackend } from '../src/default-backend.ts'
 
@@ -33,4 +36,15 @@ test('a model backend without a key has a problem, one with a key in its own env
   expect(backendProblem('model', { ANTHROPIC_API_KEY: 'k' })).toBeUndefined()
   expect(backendProblem('simulate', {})).toBeUndefined()
   expect(backendProblem('toString', {})).toBeUndefined()
+})
+
+test('an agent that is installed is offered, and only used when somebody says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-path-'))
+  for (const name of ['gemini', 'codex']) writeFileSync(join(folder, name), '', { mode: 0o755 })
+  const chosen = chooseDefaultBackend({ PATH: folder })
+  expect(chosen).toMatchObject({ name: 'simulate', offer: 'cli:codex' })
+  expect(chosen.reason).toContain('--backend cli:codex')
+  expect(chooseDefaultBackend({ PATH: folder, OPENAI_API_KEY: 'x' })).toMatchObject({ name: 'model' })
+  expect(chooseDefaultBackend({ PATH: '/nowhere' }).offer).toBeUndefined()
+  rmSync(folder, { recursive: true })
 })

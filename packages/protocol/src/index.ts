@@ -92,7 +92,7 @@ export { isJsonObject, isJsonValue } from './json.ts'
 export type { PhaseBudget, PhaseMeta, WorkflowMeta } from './meta.ts'
 export type { BadLineReason, DecodedLine, LineDecoder, LineDecoderOptions } from './ndjson.ts'
 export { createLineDecoder, decodeLines, encodeLine, MAX_LINE_BYTES } from './ndjson.ts'
-export type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow } from './progress.ts'
+export type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow, WorktreeReport } from './progress.ts'
 export { AGENT_ROW_STATES, PROGRESS_ROW_TYPES } from './progress.ts'
 export type {
   AttemptSummary,

@@ -1,5 +1,6 @@
 import type { Cause, Effects } from './cause.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import type { WorktreeReport } from './progress.ts'
 import type { RunLimits, RunStatus, SerializedError } from './record.ts'
 import type { AgentUsage, Census } from './usage.ts'
 
@@ -63,6 +64,7 @@ export interface ResultEntry {
   model?: string
   /** The result was made up by the `simulate` backend. */
   simulated?: boolean
+  worktree?: WorktreeReport
   endedAt: number
   /** The result was taken over from another run: it cost this run nothing. */
   origin?: ResultOrigin
@@ -94,6 +96,7 @@ export interface FailedEntry {
   lastText?: string
   lastInvalid?: JsonValue
   model?: string
+  worktree?: WorktreeReport
   endedAt: number
 }
 

@@ -12,6 +12,22 @@ export type AgentRowState = 'start' | 'done' | 'error' | 'cached'
 
 export const AGENT_ROW_STATES = ['start', 'done', 'error', 'cached'] as const
 
+/** A git worktree that an agent worked in and that was kept for its changes. */
+export interface WorktreeReport {
+  /** Absolute. */
+  path: string
+  /** The commit it started from. */
+  base: string
+  /** Holds the work; absent when it could not be committed. */
+  branch?: string
+  /** Changed files, as paths from the top of the tree; the first 100. */
+  files: string[]
+  /** How many there are beyond those. */
+  moreFiles?: number
+  /** Why the work is not on a branch, or not listed. */
+  problem?: string
+}
+
 /** One agent of a run. Times in milliseconds since the epoch; previews at most 400 characters. */
 export interface AgentRow {
   type: 'workflow_agent'

@@ -1,7 +1,7 @@
 import type { Cause } from './cause.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PhaseMeta } from './meta.ts'
-import type { AgentRow, LogRow, PhaseRow } from './progress.ts'
+import type { AgentRow, LogRow, PhaseRow, WorktreeReport } from './progress.ts'
 import type { Census, RunUsage } from './usage.ts'
 
 /** `interrupted` is never written: it is how a `running` whose owner is gone is shown. */
@@ -49,6 +49,8 @@ export interface RecordAgentRow extends AgentRow {
   key: string
   n: number
   transcriptId?: string
+  /** Of an agent with a worktree of its own that left changes in it. */
+  worktree?: WorktreeReport
 }
 
 /** One failed, stopped or dropped thing of an attempt. */

@@ -16,6 +16,8 @@ export interface BackendSettings {
   args?: string[]
   env?: Record<string, string>
   model?: string
+  /** Of `cli`: how the command is run, by the name of a known product or as data. */
+  profile?: string | JsonObject
 }
 
 /** A server of tools: a command to talk to over its standard streams, or an address. */

@@ -4,6 +4,7 @@ import {
   type LogRow,
   type PhaseRow,
   type ProgressRow,
+  type RecordAgentRow,
   type TaskUsage,
 } from '@tutti/protocol'
 import type { RunEvent } from '@tutti/runtime'
@@ -33,7 +34,13 @@ export function createTaskRows(): TaskRows {
 
   const applyAgent = (row: AgentRow): void => {
     // Rows of the runtime carry the record's fields too; they are no part of the wire.
-    const { key: _key, n: _n, transcriptId, ...wire } = row as AgentRow & Partial<RecordOnly>
+    const {
+      key: _key,
+      n: _n,
+      worktree: _worktree,
+      transcriptId,
+      ...wire
+    } = row as AgentRow & Partial<RecordOnly>
     if (transcriptId !== undefined) transcripts.set(row.index, transcriptId)
     const { phaseTitle } = wire
     agents.set(row.index, {
@@ -90,11 +97,7 @@ export function createTaskRows(): TaskRows {
   }
 }
 
-interface RecordOnly {
-  key: string
-  n: number
-  transcriptId: string
-}
+type RecordOnly = Required<Omit<RecordAgentRow, keyof AgentRow>>
 
 function byIndex<T extends { index: number }>(rows: ReadonlyMap<number, T>): T[] {
   return [...rows.values()].sort((a, b) => a.index - b.index)

@@ -8,11 +8,15 @@ export function responsesEvents(reply: MockReply, model: string, id: number): st
     ...(text === '' ? [] : [messageItem(text, id, reply.pieceLength)]),
     ...toolCalls.map((call, n) => callItem(call.name, inputText(call), `${id}_${n}`)),
   ]
-  const head = { id: `resp_${id}`, created_at: 0, model: reply.model ?? model }
+  const head = { id: `resp_${id}`, object: 'response', created_at: 0, model: reply.model ?? model }
+  const output = items.map(({ done }) => done)
   const usage = reply.usage && { usage: usageOf(reply.usage) }
-  const end = stop === undefined ? {} : { incomplete_details: { reason: stop } }
+  const end =
+    stop === undefined
+      ? { status: 'completed' }
+      : { status: 'incomplete', incomplete_details: { reason: stop } }
   return [
-    event({ type: 'response.created', response: head }),
+    event({ type: 'response.created', response: { ...head, status: 'in_progress', output: [] } }),
     ...items.flatMap(({ added, done, deltas }, output_index) => [
       event({ type: 'response.output_item.added', output_index, item: added }),
       ...deltas.map(delta => event({ ...delta, output_index })),
@@ -20,7 +24,7 @@ export function responsesEvents(reply: MockReply, model: string, id: number): st
     ]),
     event({
       type: stop === undefined ? 'response.completed' : 'response.incomplete',
-      response: { ...head, ...usage, ...end },
+      response: { ...head, output, ...usage, ...end },
     }),
   ]
 }
@@ -45,7 +49,11 @@ function messageItem(text: string, id: number, length: number | undefined): Item
     delta,
   }))
   const content = [{ type: 'output_text', text, annotations: [] }]
-  return { added: { ...item, content: [] }, done: { ...item, content }, deltas }
+  return {
+    added: { ...item, content: [], status: 'in_progress' },
+    done: { ...item, content, status: 'completed' },
+    deltas,
+  }
 }
 
 function reasoningItem(thinking: string, id: number): Item {
@@ -64,7 +72,7 @@ function reasoningItem(thinking: string, id: number): Item {
 }
 
 function callItem(name: string, input: string, id: string): Item {
-  const item = { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, name }
+  const item = { type: 'function_call', id: `fc_${id}`, call_id: `call_${id}`, ...toolName(name) }
   const deltas = pieces(input).map(delta => ({
     type: 'response.function_call_arguments.delta',
     item_id: item.id,
@@ -77,12 +85,22 @@ function callItem(name: string, input: string, id: string): Item {
   }
 }
 
+/** Tools of a namespace are named `namespace/name` in a reply. */
+function toolName(name: string): { name: string; namespace?: string } {
+  const slash = name.indexOf('/')
+  return slash < 0 ? { name } : { namespace: name.slice(0, slash), name: name.slice(slash + 1) }
+}
+
 /** An error within a stream. */
 export function responsesErrorEvent({ code, type, message = 'scripted error' }: MockError): string {
   return event({
     type: 'response.failed',
     sequence_number: 0,
-    response: { id: 'resp', error: { code: code ?? type ?? 'server_error', message } },
+    response: {
+      id: 'resp_failed',
+      status: 'failed',
+      error: { code: code ?? type ?? 'server_error', message },
+    },
   })
 }
 
@@ -96,5 +114,6 @@ function usageOf({ input = 0, output = 0, cacheRead = 0, reasoning = 0 }: MockUs
     input_tokens_details: { cached_tokens: cacheRead },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + cacheRead + output,
   }
 }

@@ -14,6 +14,7 @@ type Ending = 'answered' | 'closed by client' | 'dropped'
 export interface MockRequest {
   /** From 0. */
   n: number
+  /** `responses`: the newer one of OpenAI. */
   wire: 'anthropic' | 'openai' | 'responses' | 'google'
   path: string
   headers: IncomingMessage['headers']
@@ -27,7 +28,7 @@ export interface MockModelOptions {
   replies: MockReply[] | ((request: MockRequest) => MockReply)
 }
 
-/** A running server. The wires share one list of answers. */
+/** A running server. All wires share one list of answers. */
 export interface MockModel extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`. */
   url: string

@@ -37,6 +37,15 @@ export const EXAMPLES: Record<string, string[]> = {
   show: ['tutti show wf_1a2b3c4d-5e6', 'tutti show --result', 'tutti show wf_1a2b3c4d-5e6 --journal'],
   stop: ['tutti stop wf_1a2b3c4d-5e6'],
   config: ['tutti config', 'tutti config tutti.concurrency'],
+  doctor: ['tutti doctor', 'tutti doctor --json | jq ".backends[] | select(.usable) | .name"'],
+  agents: ['tutti agents'],
+  worktrees: [
+    'tutti worktrees',
+    'tutti worktrees diff 1a2b3c4d-fix-lint-0f3a9c',
+    'tutti worktrees merge --all --dry-run',
+    'tutti worktrees merge 1a2b3c4d-fix-lint-0f3a9c',
+    'tutti worktrees rm --all',
+  ],
   completion: [
     'source <(tutti completion bash)',
     'tutti completion zsh > "${fpath[1]}/_tutti"',

@@ -12,6 +12,9 @@ export type Invocation =
   | { command: 'stop'; runId: string; options: JsonFlags }
   | { command: 'prune'; options: PruneFlags }
   | { command: 'config'; key?: string; options: ConfigFlags }
+  | { command: 'doctor'; options: DoctorFlags }
+  | { command: 'agents'; options: JsonFlags }
+  | { command: 'worktrees'; action: WorktreeAction; names: string[]; options: WorktreeFlags }
   | { command: 'completion'; shell: string; options: GlobalFlags }
 
 export interface GlobalFlags {
@@ -38,6 +41,19 @@ export interface PruneFlags extends JsonFlags {
   /** Milliseconds. */
   olderThan: number
   dryRun?: boolean
+}
+
+export type WorktreeAction = 'ls' | 'diff' | 'merge' | 'rm'
+
+export interface WorktreeFlags extends JsonFlags {
+  all?: boolean
+  dryRun?: boolean
+  force?: boolean
+}
+
+export interface DoctorFlags extends JsonFlags {
+  settings?: string
+  trustProject?: boolean
 }
 
 export interface ConfigFlags extends JsonFlags {

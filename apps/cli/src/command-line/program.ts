@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { EXAMPLES } from './examples.ts'
 import { executionOptions } from './execution-options.ts'
-import type { Invocation } from './invocation.ts'
+import type { Invocation, WorktreeAction } from './invocation.ts'
 import { callReference, duration, sessionId } from './option-values.ts'
 
 export interface ProgramOutput {
@@ -145,6 +145,33 @@ export function createProgram(
     .option('--json', 'as JSON')
     .action(
       asked(command => ({ command: 'config', key: command.args[0], options: command.optsWithGlobals() })),
+    )
+  add('doctor', 'Tell which backends can be used here, and what to do next.')
+    .option('--settings <file|json>', 'more settings')
+    .option('--trust-project', "as with the project's own settings trusted")
+    .option('--json', 'as JSON')
+    .action(asked(command => ({ command: 'doctor', options: command.optsWithGlobals() })))
+  add('agents', 'List the agent types that scripts can name.')
+    .option('--json', 'as JSON')
+    .action(asked(command => ({ command: 'agents', options: command.optsWithGlobals() })))
+  add('worktrees', 'List, compare, merge and remove the worktrees that agents left their changes in.')
+    .addArgument(
+      new Argument('[action]', 'what to do: list, show changes, merge, remove')
+        .choices(['ls', 'diff', 'merge', 'rm'])
+        .default('ls'),
+    )
+    .argument('[name...]', 'which ones, by the names of the list')
+    .option('--all', 'all of them')
+    .option('--dry-run', 'only tell what merging would do')
+    .option('--force', 'remove also what is in no commit')
+    .option('--json', 'as JSON')
+    .action(
+      asked(command => ({
+        command: 'worktrees',
+        action: (command.args[0] ?? 'ls') as WorktreeAction,
+        names: command.args.slice(1),
+        options: command.optsWithGlobals(),
+      })),
     )
   add('completion', 'Print a completion script for a shell.')
     .argument('<shell>', 'bash, zsh or fish')

@@ -4,6 +4,7 @@ import { systemClock, systemRandom } from '@tutti/runtime'
 import { syntheticToolUseId } from '@tutti/session'
 import type { ExecutionFlags } from '../command-line/invocation.ts'
 import type { Io } from '../io.ts'
+import { offerAgent } from '../setup/offer-agent.ts'
 import { openProject, type Project } from '../setup/project.ts'
 import { createProjectRuntime, type ProjectRuntime } from '../setup/project-runtime.ts'
 import { refuseWhenOff } from '../setup/refuse-when-off.ts'
@@ -26,12 +27,14 @@ export interface ExecuteOptions {
   io: Io
   terminal: Terminal
   flags: ExecutionFlags
+  /** A person may be asked which backend to use. */
+  mayAsk?: boolean
   /** Launches, resumes or forks. */
   start(start: RunStart): Promise<StartedRun>
 }
 
 /** Starts a run, shows it in the way the flags ask for, and tells how it ended by the exit code. */
-export async function executeRun({ io, terminal, flags, start }: ExecuteOptions): Promise<number> {
+export async function executeRun({ io, terminal, flags, mayAsk, start }: ExecuteOptions): Promise<number> {
   const clock = io.clock ?? systemClock()
   const random = io.random ?? systemRandom()
   let view: RunView = createRunConsole({ io, terminal, clock, flags })
@@ -40,7 +43,7 @@ export async function executeRun({ io, terminal, flags, start }: ExecuteOptions)
     onStopping: text => view.note(text),
     onLeaving: () => view.leave(),
   })
-  const project = await openProject(io, {
+  const opened = await openProject(io, {
     clock,
     random,
     tellIgnored: true,
@@ -48,7 +51,9 @@ export async function executeRun({ io, terminal, flags, start }: ExecuteOptions)
     ...(flags.settings !== undefined && { settings: flags.settings }),
     ...(flags.trustProject !== undefined && { trustProject: flags.trustProject }),
   })
-  refuseWhenOff(project)
+  refuseWhenOff(opened)
+  const project =
+    mayAsk === true ? await offerAgent({ io, project: opened, flags, note: text => view.note(text) }) : opened
   refuseEndlessRepeats(flags, project)
   refuseUncountedCost(flags, project)
   if (flags.streamJson === true) {

@@ -25,6 +25,7 @@ export async function runCommand(
     io,
     terminal,
     flags,
+    mayAsk: true,
     async start({ runtime, workflows, project, toolUseId, backendReason, requireBackend }) {
       requireBackend()
       const input = await findScript(script, { cwd: project.cwd, workflows })

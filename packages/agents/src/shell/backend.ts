@@ -42,7 +42,7 @@ export function createShellBackend(options: ShellOptions): Backend {
   const clock = options.clock ?? systemClock()
 
   async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
-    const place = await workingDirectory(options.projectRoot, call.cwd)
+    const place = await workingDirectory(context.projectRoot ?? options.projectRoot, call.cwd)
     if ('refused' in place)
       return failedBeforeStart(place.escapes ? 'permission_denied' : 'invalid_request', place.refused)
     const refusal = await refuse(call.prompt, context, { rules, allowShell: options.allowShell === true })

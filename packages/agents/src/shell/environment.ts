@@ -27,11 +27,14 @@ const SECRET_VALUES: readonly RegExp[] = [
   /^\s*(Bearer|Basic) +\S/i,
 ]
 
-/** A copy without what looks like a secret, by its name or its value. */
+/** With these git would look at another repository than the one around the working directory. */
+const GIT_PLACE = /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|PREFIX|OBJECT_DIRECTORY)$/
+
+/** A copy without what looks like a secret, by its name or its value, and without what leads git elsewhere. */
 export function withoutSecrets(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || name === 'PWD' || isSecretName(name)) continue
+    if (value === undefined || name === 'PWD' || GIT_PLACE.test(name) || isSecretName(name)) continue
     if (!SECRET_VALUES.some(pattern => pattern.test(value))) kept[name] = value
   }
   return kept

@@ -106,7 +106,7 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
 }
 
 /** Real time and not a clock's: it is the system that is waited for, and nothing may be left behind. */
-async function endGroup(group: number): Promise<void> {
+export async function endGroup(group: number): Promise<void> {
   if (!signalGroup(group, 'SIGTERM')) return
   for (let waited = 0; waited < TERM_GRACE_MS; waited += POLL_MS) {
     await sleep(POLL_MS)

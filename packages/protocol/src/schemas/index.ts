@@ -79,6 +79,7 @@ export {
   PhaseRowSchema,
   ProgressRowSchema,
   RecordAgentRowSchema,
+  WorktreeReportSchema,
 } from './progress.ts'
 export {
   AttemptSummarySchema,

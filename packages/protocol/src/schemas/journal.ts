@@ -20,6 +20,7 @@ import { JsonObjectSchema, JsonValueSchema } from './json.ts'
 import { objectOf } from './object-of.ts'
 import { openUnion } from './open-union.ts'
 import { RunLimitsSchema, RunStatusSchema, SerializedErrorSchema } from './record.ts'
+import { WorktreeReportSchema } from './progress.ts'
 import { AgentUsageSchema, CensusSchema } from './usage.ts'
 
 const fromOne = z.int().min(1)
@@ -61,6 +62,7 @@ const outcome = {
   tries: z.int().min(0),
   effects: EffectsSchema,
   model: z.string().optional(),
+  worktree: WorktreeReportSchema.optional(),
   endedAt: z.number(),
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow } from '../progress.ts'
+import type { AgentRow, AgentRowState, LogRow, PhaseRow, ProgressRow, WorktreeReport } from '../progress.ts'
 import { AGENT_ROW_STATES, PROGRESS_ROW_TYPES } from '../progress.ts'
 import type { RecordAgentRow } from '../record.ts'
 import { CauseSchema } from './cause.ts'
@@ -16,6 +16,15 @@ export const PhaseRowSchema: z.ZodType<PhaseRow> = objectOf<PhaseRow>()({
 })
 
 export const AgentRowStateSchema: z.ZodType<AgentRowState> = z.enum(AGENT_ROW_STATES)
+
+export const WorktreeReportSchema: z.ZodType<WorktreeReport> = objectOf<WorktreeReport>()({
+  path: z.string(),
+  base: z.string(),
+  branch: z.string().optional(),
+  files: z.array(z.string()),
+  moreFiles: z.int().min(1).optional(),
+  problem: z.string().optional(),
+})
 
 const agentRowFields = {
   type: z.literal('workflow_agent'),
@@ -55,6 +64,7 @@ export const RecordAgentRowSchema: z.ZodType<RecordAgentRow> = objectOf<RecordAg
   key: z.string(),
   n: z.int().min(1),
   transcriptId: z.string().optional(),
+  worktree: WorktreeReportSchema.optional(),
 })
 
 export const LogRowSchema: z.ZodType<LogRow> = objectOf<LogRow>()({

@@ -29,6 +29,7 @@ export const BackendSettingsSchema: z.ZodType<BackendSettings> = objectOf<Backen
   args: z.array(z.string()).optional(),
   env: strings.optional(),
   model: z.string().optional(),
+  profile: z.union([z.string(), JsonObjectSchema]).optional(),
 })
 
 export const McpServerSettingsSchema: z.ZodType<McpServerSettings> = objectOf<McpServerSettings>()({

@@ -1,4 +1,4 @@
-import type { AgentUsage, Cause, Effects, JsonObject, JsonValue } from '@tutti/protocol'
+import type { AgentUsage, Cause, Effects, JsonObject, JsonValue, WorktreeReport } from '@tutti/protocol'
 import type { AgentTypeDefinition } from './agent-types.ts'
 
 /** One try of one call, with every default already applied. */
@@ -82,6 +82,8 @@ export type TranscriptLine = JsonObject
 export interface AgentContext {
   /** Aborted on stop, skip, time limit and stall; the outcome must follow within two seconds. */
   signal: AbortSignal
+  /** Absolute; stands in for the project's root, for `cwd` too: a checkout of the agent's own. */
+  projectRoot?: string
   /** Checks an object against the call's schema; counts submissions. Present when there is a schema. */
   submit?(value: JsonValue): SubmissionVerdict
   /** Asks whoever decides about tools; absent when nobody does. */
@@ -111,6 +113,8 @@ interface OutcomeCommon {
   model?: string
   /** Lets a later call continue this conversation; opaque. */
   sessionId?: string
+  /** The checkout of its own that was kept for its changes. */
+  worktree?: WorktreeReport
 }
 
 export interface AgentSuccess extends OutcomeCommon {

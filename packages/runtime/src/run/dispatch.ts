@@ -1,4 +1,4 @@
-import type { AgentUsage, Cause, Effects, JsonValue, RecordAgentRow } from '@tutti/protocol'
+import type { AgentUsage, Cause, Effects, JsonValue, RecordAgentRow, WorktreeReport } from '@tutti/protocol'
 import { isTuttiError } from '../errors/tutti-error.ts'
 import type {
   AgentContext,
@@ -96,6 +96,7 @@ export class Dispatch {
     const used = new Map<string, number>()
     let usage: AgentUsage = noUsage()
     let effects: Effects = 'none'
+    let worktree: WorktreeReport | undefined
     let transcriptId = this.#options.transcriptId
     let prompt = call.prompt
     let eventsBefore = -1
@@ -108,7 +109,8 @@ export class Dispatch {
       const tried = await this.#once(attempt, prompt, transcriptId)
       usage = addUsage(usage, tried.outcome.usage)
       effects = worse(effects, tried.outcome.effects)
-      const outcome = { ...tried.outcome, usage, effects }
+      worktree = tried.outcome.worktree ?? worktree
+      const outcome = { ...tried.outcome, usage, effects, ...(worktree && { worktree }) }
       const end = { outcome, tries: attempt, transcriptId }
       if (outcome.status === 'ok' || this.#abortion !== undefined) return end
       if (this.#again) {

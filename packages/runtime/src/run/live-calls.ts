@@ -253,6 +253,7 @@ export class LiveCalls implements CallSink {
       tries,
       effects: outcome.effects,
       ...(outcome.model !== undefined && { model: outcome.model }),
+      ...(outcome.worktree && { worktree: outcome.worktree }),
       endedAt: this.#context.ports.clock.now(),
     }
     if (outcome.status === 'ok') {

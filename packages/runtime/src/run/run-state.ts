@@ -177,6 +177,7 @@ export class RunState {
       durationMs: 0,
       resultPreview: preview(success.value),
       ...(success.model !== undefined && { model: success.model }),
+      ...(success.worktree && { worktree: success.worktree }),
     } satisfies Partial<RecordAgentRow>)
     this.touch(row)
   }
@@ -195,6 +196,7 @@ export class RunState {
       tokens: tokensOf(outcome.usage),
       toolCalls: outcome.usage.toolUses,
       ...(outcome.model !== undefined && { model: outcome.model }),
+      ...(outcome.worktree && { worktree: outcome.worktree }),
     } satisfies Partial<RecordAgentRow>)
     if (outcome.status === 'ok') {
       row.state = 'done'

@@ -223,8 +223,15 @@ export class ScriptLoop {
   }
 }
 
-function successOf({ usage, effects, model }: ResultEntry, value: JsonValue): AgentSuccess {
-  return { status: 'ok', value, usage, effects, ...(model !== undefined && { model }) }
+function successOf({ usage, effects, model, worktree }: ResultEntry, value: JsonValue): AgentSuccess {
+  return {
+    status: 'ok',
+    value,
+    usage,
+    effects,
+    ...(model !== undefined && { model }),
+    ...(worktree && { worktree }),
+  }
 }
 
 function deadlock(): DeadlockError {

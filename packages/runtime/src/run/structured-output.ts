@@ -81,7 +81,7 @@ function withLastInvalid(failure: AgentFailure, submissions: Submissions | undef
 }
 
 function refuse(outcome: AgentOutcome, cause: AgentFailure['cause'], message: string): AgentFailure {
-  const { usage, effects, model, sessionId } = outcome
+  const { usage, effects, model, sessionId, worktree } = outcome
   return {
     status: 'failed',
     cause,
@@ -90,6 +90,7 @@ function refuse(outcome: AgentOutcome, cause: AgentFailure['cause'], message: st
     effects,
     ...(model !== undefined && { model }),
     ...(sessionId !== undefined && { sessionId }),
+    ...(worktree && { worktree }),
   }
 }
 

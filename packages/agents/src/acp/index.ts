@@ -1,0 +1,2 @@
+export { createAcpBackend } from './backend.ts'
+export type { AcpOptions } from './backend.ts'

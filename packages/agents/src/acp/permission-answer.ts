@@ -1,0 +1,30 @@
+import type {
+  PermissionOptionKind,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+} from '@agentclientprotocol/sdk'
+import type { TranscriptLine } from '@tutti/runtime'
+import type { Asking, Decide } from './permission.ts'
+import { toolQuestion } from './tool-question.ts'
+
+export interface AnswerOptions {
+  decide: Decide
+  asking: Asking
+  /** Records each decision. */
+  note(line: TranscriptLine): void
+}
+
+/** Answers an agent that asks whether it may use a tool; never for more than this once. */
+export async function permissionAnswer(
+  { toolCall, options }: RequestPermissionRequest,
+  { decide, asking, note }: AnswerOptions,
+): Promise<RequestPermissionResponse> {
+  const question = toolQuestion(toolCall)
+  const { allowed, reason } = await decide(question, asking)
+  note({ type: 'permission', tool: question.tool, input: question.input, allowed, reason })
+  const kinds: PermissionOptionKind[] = allowed
+    ? ['allow_once', 'allow_always']
+    : ['reject_once', 'reject_always']
+  const option = kinds.map(kind => options.find(one => one.kind === kind)).find(one => one !== undefined)
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
+}

@@ -1,0 +1,5 @@
+export { chooseProfile } from './choose-profile.ts'
+export { createCliBackend } from './backend.ts'
+export type { CliOptions } from './backend.ts'
+export { PLAIN, PROFILES } from './profiles/index.ts'
+export type { CliProfile, EventRule, Path, UsagePaths } from './profile.ts'
