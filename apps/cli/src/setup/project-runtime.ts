@@ -72,7 +72,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
 function notReady(problem: string): UsageError {
   return new UsageError(
     problem,
-    'Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or try the script with --backend simulate.',
+    'Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or try the script with --backend simulate.',
     'backend-not-ready',
   )
 }

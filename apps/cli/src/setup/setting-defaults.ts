@@ -17,6 +17,7 @@ export interface DefaultsOptions {
 }
 
 const STALL_MS = 600_000
+const PREFIX_STAGGER_MS = 5000
 const SIZE_GUIDELINE = 100
 
 /** Every setting that has an effect, in the order of docs/settings.md. */
@@ -28,6 +29,11 @@ export function settingDefaults({ env, cpus }: DefaultsOptions): SettingDefault[
     { key: 'permissions.allow', value: [] },
     { key: 'permissions.ask', value: [] },
     { key: 'permissions.deny', value: [] },
+    { key: 'permissions.defaultMode', value: 'default' },
+    { key: 'mcpServers', value: {} },
+    { key: 'enabledMcpjsonServers', value: [] },
+    { key: 'disabledMcpjsonServers', value: [] },
+    { key: 'enableAllProjectMcpServers', value: false },
     { key: 'disableWorkflows', value: false },
     { key: 'workflowSizeGuideline', value: SIZE_GUIDELINE },
     { key: 'tutti.backend', value: chooseDefaultBackend(env).name },
@@ -46,6 +52,7 @@ export function settingDefaults({ env, cpus }: DefaultsOptions): SettingDefault[
     { key: 'tutti.stallMs', value: STALL_MS },
     { key: 'tutti.timeoutMs', text: 'none; ten minutes for shell commands' },
     { key: 'tutti.retries', text: 'by the cause of the failure' },
+    { key: 'tutti.prefixStaggerMs', value: PREFIX_STAGGER_MS },
     { key: 'tutti.layout', value: 'session' },
     { key: 'tutti.cache', value: 'auto' },
     { key: 'tutti.dialect', value: 'auto' },
@@ -56,11 +63,9 @@ export function settingDefaults({ env, cpus }: DefaultsOptions): SettingDefault[
 
 /** Settings that files may have and that this version does nothing with. */
 export const SETTINGS_WITHOUT_EFFECT: readonly string[] = [
-  'permissions.defaultMode',
   'enableWorkflows',
   'ultracode',
   'cleanupPeriodDays',
-  'tutti.prefixStaggerMs',
   'tutti.notify',
   'tutti.sandbox',
 ]
