@@ -13,8 +13,8 @@ type Values = Record<string, unknown>
 
 /** Kinds of backends that neither start a program nor read a file of the settings' choice. */
 const HARMLESS_KINDS: ReadonlySet<unknown> = new Set(['model', 'simulate'])
-/** Names of backends that are there without any settings. */
-const BUILT_IN: ReadonlySet<string> = new Set(['model', 'simulate', 'shell', 'scripted'])
+/** Names of backends that are there without any settings, those of agent products included. */
+const BUILT_IN = /^(model|simulate|shell|scripted|(cli|acp):.*)$/s
 /** Modes that ask before they act. */
 const CAREFUL_MODES: ReadonlySet<unknown> = new Set(['default', 'plan', 'dontAsk'])
 /** Programs whose tools agents use. */
@@ -37,11 +37,11 @@ export function restrictProject(
     layers.flatMap(({ values }) => Object.entries(backendsOf(values)).filter(isHarmlessBackend)).map(nameOf),
   )
   const choices: Choices = {
-    mayDefine: name => !BUILT_IN.has(name) && !Object.hasOwn(taken, name),
+    mayDefine: name => !BUILT_IN.test(name) && !Object.hasOwn(taken, name),
     mayChoose: name => {
       const known = Object.hasOwn(taken, name) ? taken[name] : undefined
       if (known !== undefined) return isHarmlessBackend([name, known])
-      return HARMLESS_KINDS.has(name) || (own.has(name) && !BUILT_IN.has(name))
+      return HARMLESS_KINDS.has(name) || (own.has(name) && !BUILT_IN.test(name))
     },
   }
   const restricted = layers.map(layer =>
