@@ -87,12 +87,10 @@ describe('the record', () => {
     await writer.close()
   })
 
-  it('of a run whose lock is gone counts as interrupted once its own heartbeat is old', async () => {
+  it('of a run whose lock is gone counts as interrupted, though its own heartbeat is fresh', async () => {
     const clock = createVirtualClock()
     const writer = await store().create(sampleCreation(RUN, { heartbeatAt: clock.now() }))
     await writer.close()
-    expect((await store({ clock }).list())[0]?.interrupted).toBe(false)
-    await clock.advance(10_001)
     expect((await store({ clock }).list())[0]?.interrupted).toBe(true)
   })
 })
