@@ -39,14 +39,15 @@ function refresh(file) {
   else writeFileSync(`${root}/${file}`, after)
 }
 
-/** Every cause and every code that the runtime's errors can have stands in docs/errors.md. */
+/** Every cause and every code that errors of the runtime and the command can have stands in docs/errors.md. */
 async function coverErrors() {
   const text = readFileSync(`${root}/docs/errors.md`, 'utf8')
   const { CAUSES } = await import(pathToFileURL(`${root}/packages/protocol/dist/index.js`).href)
-  const source = ['errors/errors.ts', 'run/run-error.ts']
-    .map(name => readFileSync(`${root}/packages/runtime/src/${name}`, 'utf8'))
+  const sources = ['errors/errors.ts', 'run/run-error.ts'].map(name => `packages/runtime/src/${name}`)
+  const source = [...sources, 'apps/cli/src/usage-error.ts']
+    .map(name => readFileSync(`${root}/${name}`, 'utf8'))
     .join('\n')
-  const codes = [...source.matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, code]) => code)
+  const codes = [...source.matchAll(/(?<!from )'([a-z]+(?:-[a-z]+)*)'/g)].map(([, code]) => code)
   const listed = new Set([...text.matchAll(/^\| `([a-z_-]+)`/gm)].map(([, name]) => name))
   for (const name of new Set([...CAUSES, ...codes])) {
     if (name !== 'string' && !listed.has(name)) problems.push(`docs/errors.md: no row for ${name}`)

@@ -20,6 +20,8 @@ export interface Io {
   stderr: OutputStream
   env: Record<string, string | undefined>
   cwd: string
+  /** What a person types to start this command. */
+  program: string
   /** Absent: the machine's. */
   clock?: Clock
   random?: Random

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import type { Invocation } from './command-line/invocation.ts'
+import { nearName } from './command-line/near-name.ts'
 import { createProgram } from './command-line/program.ts'
 import { EXIT } from './exit-code.ts'
 import type { Io } from './io.ts'
@@ -50,9 +51,27 @@ function parse(argv: string[], io: Io): Parsed | number {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return EXIT.completed
     if (error.code === 'commander.help') return EXIT.badInput
-    throw new UsageError(error.message.replace(/^error: /, ''), 'See: tutti --help')
+    throw usageErrorOf(error, argv, program)
   }
   return invocation === undefined ? EXIT.badInput : { invocation, program }
+}
+
+/** What commander says, with a hint that leads to the help of the command in question. */
+function usageErrorOf(error: CommanderError, argv: string[], program: Parsed['program']): UsageError {
+  const message = error.message.replace(/^error: /, '')
+  const names = program.commands.map(command => command.name())
+  const command = argv.find(word => !word.startsWith('-'))
+  if (command === undefined || !names.includes(command)) {
+    const near = command === undefined ? undefined : nearName(command, names)
+    return new UsageError(message, `${near === undefined ? '' : `Did you mean "${near}"? `}See: tutti --help`)
+  }
+  if (command === 'fork' && /'--(plan|dry-run)'/.test(message)) {
+    return new UsageError(
+      message.replace(/\n.*/s, ''),
+      'tutti resume <runId> --dry-run with the same flags tells what a fork without --at would run again.',
+    )
+  }
+  return new UsageError(message, `See: tutti ${command} --help`)
 }
 
 function colorFlag(argv: string[]): boolean | undefined {

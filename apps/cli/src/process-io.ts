@@ -1,4 +1,5 @@
 import type { Io } from './io.ts'
+import { programName } from './program-name.ts'
 
 /** The process as the command sees it. */
 export function processIo(): Io {
@@ -7,6 +8,7 @@ export function processIo(): Io {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    program: programName(process.argv[1], process.cwd()),
     onSignal(name, listener) {
       process.on(name, listener)
       return () => void process.removeListener(name, listener)

@@ -1,7 +1,8 @@
 import type { Io } from './io.ts'
+import { asTyped } from './program-name.ts'
 import { createColors, wantsColor, type Colors } from './render/colors.ts'
 import { errorText, shownError, type ShownError } from './render/error-text.ts'
-import { UsageError } from './usage-error.ts'
+import { INTERNAL_CODE, UsageError } from './usage-error.ts'
 import { EXIT } from './exit-code.ts'
 
 /** How a command speaks: diagnostics on standard error, what was asked for on standard output. */
@@ -15,6 +16,8 @@ export interface Terminal {
   debug: boolean
   /** Errors are told as JSON. */
   json: boolean
+  /** A text with the command named as it can be typed here. */
+  typed(text: string): string
   error(error: unknown, extra?: Record<string, unknown>): void
 }
 
@@ -35,8 +38,15 @@ export function createTerminal(io: Io, { color, json = false }: TerminalOptions)
     live: isTty && io.env['TERM'] !== 'dumb',
     debug,
     json,
+    typed: text => asTyped(text, io.program),
     error(error, extra = {}) {
-      const shown = shownError(error)
+      const given = shownError(error)
+      const { message, hint } = given
+      const shown = {
+        ...given,
+        message: asTyped(message, io.program),
+        ...(hint !== undefined && { hint: asTyped(hint, io.program) }),
+      }
       io.stderr.write(json ? errorLine(shown, extra, debug) : errorText(shown, colors, debug))
     },
   }
@@ -60,7 +70,7 @@ function isTutti(error: unknown): boolean {
 }
 
 function errorLine(error: ShownError, extra: Record<string, unknown>, debug: boolean): string {
-  const { code = 'internal', message, hint, stack } = error
+  const { code = INTERNAL_CODE, message, hint, stack } = error
   const data = {
     code,
     message,

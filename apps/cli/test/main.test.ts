@@ -39,7 +39,22 @@ describe('help and usage', () => {
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(err).toBe(
-      "error unknown option '--concurency'\n(Did you mean --concurrency?)\nhint  See: tutti --help\ncode  usage\n",
+      "error unknown option '--concurency'\n(Did you mean --concurrency?)\nhint  See: tutti run --help\ncode  usage\n",
+    )
+  })
+
+  test('an unknown command is told, with a suggestion only when it is near', async () => {
+    expect((await project.tutti('frob')).err).toBe(
+      "error unknown command 'frob'\nhint  See: tutti --help\ncode  usage\n",
+    )
+    expect((await project.tutti('shwo')).err).toContain('hint  Did you mean "show"? See: tutti --help\n')
+  })
+
+  test.each(['--dry-run', '--plan'])('fork %s is refused with what to do instead', async flag => {
+    const { code, err } = await project.tutti('fork', 'wf_00000001-abc', flag)
+    expect(code).toBe(2)
+    expect(err).toBe(
+      `error unknown option '${flag}'\nhint  tutti resume <runId> --dry-run with the same flags tells what a fork without --at would run again.\ncode  usage\n`,
     )
   })
 
@@ -47,7 +62,7 @@ describe('help and usage', () => {
     const { code, err } = await project.tutti('run', '--json', '--nope')
     expect(code).toBe(2)
     expect(JSON.parse(err)).toEqual({
-      error: { code: 'usage', message: "unknown option '--nope'", hint: 'See: tutti --help' },
+      error: { code: 'usage', message: "unknown option '--nope'", hint: 'See: tutti run --help' },
     })
   })
 

@@ -30,6 +30,20 @@ export function chooseDefaultBackend(
   return {
     name: 'simulate',
     reason:
-      'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY): answers are made up.',
+      'Backend: simulate, because no model key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY): agents without a backend of their own are simulated, their answers made up.',
   }
+}
+
+/** Why that backend can run no agent here, as far as is known without loading it; undefined when nothing speaks against it. */
+export function backendProblem(
+  name: string,
+  env: Record<string, string | undefined>,
+  settings: Settings = {},
+): string | undefined {
+  const all = settings.tutti?.backends ?? {}
+  const own = Object.hasOwn(all, name) ? all[name] : undefined
+  if ((own?.kind ?? name) !== 'model') return undefined
+  const seen = { ...env, ...own?.env }
+  if (CREDENTIALS.some(credential => seen[credential]?.trim())) return undefined
+  return `backend "${name}" needs a model key, and none is set`
 }

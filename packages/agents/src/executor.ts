@@ -9,11 +9,14 @@ import {
 import type { Backend, BackendEntry } from './backend.ts'
 import { createExecution } from './execution.ts'
 import { failedBeforeStart } from './outcome.ts'
+import { withCost, type Prices } from './prices.ts'
 
 export interface ExecutorOptions {
   backends: Record<string, BackendEntry>
   /** Runs the calls that ask for no other; a name, or `name:argument`. */
   default: string
+  /** Of the models; without them nothing is said about cost. */
+  prices?: Prices
 }
 
 /** The built-in agent type whose prompts are commands. */
@@ -55,9 +58,12 @@ export function createExecutor(options: ExecutorOptions): AgentExecutor {
     start(call, context) {
       const resolved = route(call)
       const backend = loaded.get(resolved.full)
-      return backend
+      const execution = backend
         ? backend.start(call, context)
         : startWhenLoaded(load(resolved), { call, context, name: resolved.full })
+      const { prices } = options
+      if (!prices) return execution
+      return { ...execution, result: execution.result.then(outcome => withCost(outcome, prices)) }
     },
   }
 }

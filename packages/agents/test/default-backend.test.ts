@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseDefaultBackend } from '../src/default-backend.ts'
+import { backendProblem, chooseDefaultBackend } from '../src/default-backend.ts'
 
 test('a key makes it the model, and the reason names the variable', () => {
   expect(chooseDefaultBackend({ OPENAI_API_KEY: 'k' })).toEqual({
@@ -22,4 +22,15 @@ test('the settings win', () => {
 
 test('a reason never shows the key', () => {
   expect(chooseDefaultBackend({ ANTHROPIC_API_KEY: 'sk-secret' }).reason).not.toContain('sk-secret')
+})
+
+test('a model backend without a key has a problem, one with a key in its own environment has none', () => {
+  const local = { kind: 'model' as const, env: { OPENAI_API_KEY: 'k' } }
+  const settings = { tutti: { backends: { local, bare: { kind: 'model' as const } } } }
+  expect(backendProblem('model', {})).toContain('"model" needs a model key')
+  expect(backendProblem('bare', {}, settings)).toContain('"bare"')
+  expect(backendProblem('local', {}, settings)).toBeUndefined()
+  expect(backendProblem('model', { ANTHROPIC_API_KEY: 'k' })).toBeUndefined()
+  expect(backendProblem('simulate', {})).toBeUndefined()
+  expect(backendProblem('toString', {})).toBeUndefined()
 })

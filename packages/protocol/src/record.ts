@@ -123,6 +123,8 @@ export interface RunRecord {
   scriptHash: string
   model?: string
   backend?: string
+  /** The run-level cache mode, when one was given; a resume keeps it. */
+  cache?: 'auto' | 'content' | 'never'
   /** At least one result of this run was made up by the `simulate` backend. */
   simulated?: boolean
   phases: PhaseMeta[]

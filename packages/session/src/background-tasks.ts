@@ -1,4 +1,4 @@
-import type { BackgroundTasksChangedFrame } from '@tutti/protocol'
+import { boundError, type BackgroundTasksChangedFrame } from '@tutti/protocol'
 import type { Random } from '@tutti/runtime'
 import { stamp } from './stamp.ts'
 
@@ -38,7 +38,7 @@ export function createBackgroundTasks({ sessionId, random, write }: BackgroundTa
 
   return {
     add(task) {
-      tasks.set(task.task_id, task)
+      tasks.set(task.task_id, { ...task, description: boundError(task.description) })
       announce()
     },
     remove(taskId) {

@@ -1,4 +1,4 @@
-import type { UserFrame, WorkflowToolOutput } from '@tutti/protocol'
+import { boundError, boundLabel, type UserFrame, type WorkflowToolOutput } from '@tutti/protocol'
 import type { Random, RunHandle } from '@tutti/runtime'
 import { stamp } from './stamp.ts'
 
@@ -9,9 +9,9 @@ export function launchResult(handle: RunHandle): WorkflowToolOutput {
     status: 'async_launched',
     taskId: handle.taskId,
     taskType: 'local_workflow',
-    workflowName: handle.name,
+    workflowName: boundLabel(handle.name),
     runId: handle.runId,
-    summary: handle.description,
+    summary: boundError(handle.description),
     transcriptDir: handle.locations.transcripts,
     scriptPath: handle.locations.script,
     ...(warning !== '' && { warning }),
@@ -22,7 +22,8 @@ export function launchResult(handle: RunHandle): WorkflowToolOutput {
 export function launchText(output: WorkflowToolOutput): string {
   return [
     `Workflow launched in background. Task ID: ${output.taskId}`,
-    `Summary: ${output.summary}`,
+    // One line: a line break could bring lines that look like the next ones.
+    `Summary: ${output.summary.replace(/\s+/g, ' ')}`,
     `Transcript dir: ${output.transcriptDir}`,
     `Script file: ${output.scriptPath}`,
     `Run ID: ${output.runId}`,

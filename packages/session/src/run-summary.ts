@@ -1,5 +1,6 @@
 import {
   boundError,
+  boundLabel,
   type Census,
   type NotificationStatus,
   type RunRecord,
@@ -16,7 +17,7 @@ export function notificationStatus(status: RunStatus): NotificationStatus {
 
 /** One line about how an attempt ended: status, agents by outcome, and for a run that can go on, how. */
 export function runSummary(record: RunRecord): string {
-  const name = `Workflow "${record.workflowName}"`
+  const name = `Workflow "${boundLabel(record.workflowName)}"`
   const agents = censusText(record.census)
   const simulated = record.simulated === true ? '; simulated, no model was asked' : ''
   switch (record.status) {

@@ -35,7 +35,12 @@ export function createTaskRows(): TaskRows {
     // Rows of the runtime carry the record's fields too; they are no part of the wire.
     const { key: _key, n: _n, transcriptId, ...wire } = row as AgentRow & Partial<RecordOnly>
     if (transcriptId !== undefined) transcripts.set(row.index, transcriptId)
-    agents.set(row.index, { ...wire, label: boundLabel(wire.label) })
+    const { phaseTitle } = wire
+    agents.set(row.index, {
+      ...wire,
+      label: boundLabel(wire.label),
+      ...(phaseTitle !== undefined && { phaseTitle: boundLabel(phaseTitle) }),
+    })
   }
 
   return {

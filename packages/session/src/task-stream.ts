@@ -4,6 +4,8 @@
  * their rows follow in late snapshots (dialect `claude-code`: they get 1.5 s, and nothing follows the pair).
  */
 import {
+  boundError,
+  boundLabel,
   mapFrame,
   type Dialect,
   type FrameStamp,
@@ -84,14 +86,14 @@ class RunningTaskStream {
       subtype: 'task_started',
       ...this.#taskFields(),
       task_type: 'local_workflow',
-      workflow_name: scriptFile === undefined ? handle.name : `path:${scriptFile}`,
-      description: handle.description,
+      workflow_name: boundLabel(scriptFile === undefined ? handle.name : `path:${scriptFile}`),
+      description: boundError(handle.description),
       ...this.#stamp(),
     })
     this.#tasks.add({
       task_id: handle.taskId,
       task_type: 'local_workflow',
-      description: handle.description,
+      description: boundError(handle.description),
     })
   }
 
@@ -216,7 +218,7 @@ class RunningTaskStream {
       type: 'system',
       subtype: 'task_progress',
       ...this.#taskFields(),
-      description: handle.description,
+      description: boundError(handle.description),
       usage: this.#usage(),
       workflow_progress: rows,
       ...this.#stamp(),
@@ -228,7 +230,7 @@ class RunningTaskStream {
   #write(frame: TaskFrame, sent?: (bytes: number) => void): void {
     const { dialect, handle, script } = this.#options
     const mapped = mapFrame(frame, dialect, {
-      workflowName: handle.name,
+      workflowName: boundLabel(handle.name),
       script,
       transcriptOf: row => this.#rows.transcripts.get(row.index),
     })

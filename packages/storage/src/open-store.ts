@@ -12,7 +12,7 @@ import { resolveCodebuddyRoot, resolveRoot } from './root.ts'
 import { readBlob } from './run/blobs.ts'
 import { createRun } from './run/create-run.ts'
 import { findRun } from './run/find-run.ts'
-import { listRuns } from './run/list-runs.ts'
+import { listRuns, listUnreadable, type UnreadableRun } from './run/list-runs.ts'
 import { loadRun } from './run/load-run.ts'
 import { openRun } from './run/open-run.ts'
 import { locationsOf } from './run/run-locations.ts'
@@ -46,6 +46,8 @@ export interface FileStore extends RunStore {
   locate(runId: string): Promise<RunLocations>
   /** Who holds the run's lease; undefined when nobody does. Throws RunNotFoundError. */
   owner(runId: string): Promise<RunOwnerState | undefined>
+  /** Runs that `list` leaves out because they cannot be read, the one last written first. */
+  unreadable(): Promise<UnreadableRun[]>
   /** Runs of other products in the working directory's project, newest first; to be shown only. */
   listForeign(): Promise<ForeignRunSummary[]>
   /** One of them by its id, also from the projects of parent folders; undefined when there is none. */
@@ -78,6 +80,7 @@ export function openStore(options: StoreOptions): FileStore {
     open: runId => openRun(context, runId),
     load: runId => loadRun(context, runId),
     list: () => listRuns(context),
+    unreadable: () => listUnreadable(context),
     readBlob: async (runId, hash) => readBlob(context.disk, await findRun(search, runId), hash),
     async locate(runId) {
       const paths = await findRun(search, runId)

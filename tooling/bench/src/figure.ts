@@ -1,6 +1,6 @@
 import type { Series } from './series.ts'
 
-export type Unit = 'ms' | 'µs' | 'MiB' | '×'
+export type Unit = 'ms' | 'µs' | 'MiB' | '×' | 'calls'
 
 /** One row of the table. */
 export interface Figure {

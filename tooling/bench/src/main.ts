@@ -2,14 +2,24 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { fresh, resume, scale, space, stages } from './benchmarks/runs.ts'
+import { resumeCalls } from './benchmarks/resume-calls.ts'
 import { start } from './benchmarks/start.ts'
 import { meets, type Figure } from './figure.ts'
+import { ATTEMPT_FLAG, serveAttempt } from './resume/by-key.ts'
 import { SAMPLE_FLAG, serveSample } from './samples/child.ts'
 import { table } from './table.ts'
 
-const benchmarks: Record<string, () => Promise<Figure[]>> = { fresh, stages, resume, scale, space, start }
+const benchmarks: Record<string, () => Promise<Figure[]>> = {
+  fresh,
+  stages,
+  resume: async () => [...(await resume()), ...(await resumeCalls())],
+  scale,
+  space,
+  start,
+}
 
 if (process.argv[2] === SAMPLE_FLAG) await serveSample(process.argv[3] ?? '')
+else if (process.argv[2] === ATTEMPT_FLAG) await serveAttempt(process.argv[3] ?? '')
 else await main()
 
 async function main(): Promise<void> {

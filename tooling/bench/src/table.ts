@@ -1,4 +1,4 @@
-import { meets, type Figure } from './figure.ts'
+import { meets, type Figure, type Unit } from './figure.ts'
 import type { Series } from './series.ts'
 
 const HEAD = ['', 'median', 'spread', 'baseline', 'target', '']
@@ -21,23 +21,28 @@ function cells(figure: Figure): string[] {
   const { name, unit, value, baseline, target } = figure
   return [
     name,
-    `${digits(value.median)} ${unit}`,
-    spread(value),
-    baseline ? `${digits(baseline.median)} ${unit}` : '',
-    target === undefined ? '' : `≤ ${digits(target)} ${unit}`,
+    amount(value.median, unit),
+    spread(value, unit),
+    baseline ? amount(baseline.median, unit) : '',
+    target === undefined ? '' : `≤ ${amount(target, unit)}`,
     mark(meets(figure)),
   ]
 }
 
-function spread({ min, max }: Series): string {
-  return min === max ? '' : `${digits(min)}–${digits(max)}`
+function spread({ min, max }: Series, unit: Unit): string {
+  return min === max ? '' : `${digits(min, unit)}–${digits(max, unit)}`
+}
+
+function amount(value: number, unit: Unit): string {
+  return `${digits(value, unit)} ${unit}`
 }
 
 function mark(met: boolean | undefined): string {
   return met === undefined ? '' : met ? '✓' : '✗ missed'
 }
 
-function digits(value: number): string {
+function digits(value: number, unit: Unit): string {
+  if (unit === 'calls') return String(value)
   return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
 }
 

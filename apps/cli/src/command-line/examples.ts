@@ -20,6 +20,7 @@ export const EXAMPLES: Record<string, string[]> = {
     'tutti resume                         the last run of this project',
     'tutti resume wf_1a2b3c4d-5e6',
     'tutti resume --script fixed.js       with a changed script; unchanged calls keep their results',
+    'tutti resume depth=3                 with other arguments; answers to unchanged prompts are kept',
     'tutti resume --max-agents 2000       with a higher limit',
     'tutti resume --dry-run               what would run again, and why',
     'tutti resume --auto-resume           and again, whenever the account can go on',

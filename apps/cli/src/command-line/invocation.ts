@@ -3,8 +3,8 @@ import type { CacheMode } from '@tutti/runtime'
 /** What a command is given: its words, then its options together with the global ones. */
 export type Invocation =
   | { command: 'run'; script: string; pairs: string[]; options: RunFlags }
-  | { command: 'resume'; runId?: string; options: ResumeFlags }
-  | { command: 'fork'; runId: string; options: ForkFlags }
+  | { command: 'resume'; runId?: string; pairs: string[]; options: ResumeFlags }
+  | { command: 'fork'; runId: string; pairs: string[]; options: ForkFlags }
   | { command: 'diff'; runIds: [string, string]; options: JsonFlags }
   | { command: 'check'; files: string[]; options: JsonFlags }
   | { command: 'ls'; options: ListFlags }
@@ -45,7 +45,7 @@ export interface ConfigFlags extends JsonFlags {
   trustProject?: boolean
 }
 
-/** Flags of all commands that start a run. A budget of null lifts the one that was there. */
+/** Flags of all commands that start a run. A budget of `none` lifts the one that was there. */
 export interface ExecutionFlags extends JsonFlags {
   args?: string
   argsFile?: string
@@ -54,13 +54,13 @@ export interface ExecutionFlags extends JsonFlags {
   concurrency?: number
   maxAgents?: number
   /** Output tokens. */
-  budget?: number | null
+  budget?: number | 'none'
   /** Tokens of all kinds. */
-  budgetTokens?: number | null
+  budgetTokens?: number | 'none'
   /** US dollars. */
-  budgetCost?: number | null
+  budgetCost?: number | 'none'
   /** Milliseconds. */
-  budgetTime?: number | null
+  budgetTime?: number | 'none'
   scriptCpuMs?: number
   scriptMemoryMib?: number
   cache?: CacheMode

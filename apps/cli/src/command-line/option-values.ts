@@ -10,9 +10,9 @@ export function wholeNumber(name: string): (text: string) => number {
   }
 }
 
-/** What `read` gives, or null for `none`. */
-export function orNone<T>(read: (text: string) => T): (text: string) => T | null {
-  return text => (text === 'none' ? null : read(text))
+/** What `read` gives, or `none`, which lifts what was there. It is no null: that would count as not given. */
+export function orNone<T>(read: (text: string) => T): (text: string) => T | 'none' {
+  return text => (text === 'none' ? text : read(text))
 }
 
 /** An amount of money above 0, for the option of that name. */
@@ -31,7 +31,9 @@ export function duration(name: string): (text: string) => number {
   return text => {
     const whole = /^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)
     const parts = whole ? text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g) : []
-    const value = Math.round([...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (UNITS[unit ?? ''] ?? 0), 0))
+    const value = Math.round(
+      [...parts].reduce((sum, [, n, unit]) => sum + Number(n) * (UNITS[unit ?? ''] ?? 0), 0),
+    )
     if (value >= 1 && Number.isSafeInteger(value)) return value
     throw new UsageError(`${name} must be a duration such as 90s, 15m, 1h30m or 30d, not "${text}"`)
   }

@@ -50,7 +50,11 @@ export function createProgram(
     .option('--session <id>', 'session the run belongs to (a UUID)', sessionId)
     .option('--reuse <run>', 'take over results of another run, of other products too: its path, or its id')
     .addOption(
-      new Option('--plan', 'only tell what the run would ask for').conflicts(['streamJson', 'autoResume', 'reuse']),
+      new Option('--plan', 'only tell what the run would ask for').conflicts([
+        'streamJson',
+        'autoResume',
+        'reuse',
+      ]),
     )
     .action(
       asked(command => ({
@@ -62,21 +66,31 @@ export function createProgram(
     )
   executionOptions(add('resume', 'Go on with a run: finished agents keep their results and cost nothing.'))
     .argument('[runId]', 'default: the last run of this project')
+    .argument('[key=value...]', 'new arguments of the script')
     .option('--script <file>', 'a changed script')
     .addOption(
-      new Option('--dry-run', 'only tell what would run again, and why').conflicts(['streamJson', 'autoResume']),
+      new Option('--dry-run', 'only tell what would run again, and why').conflicts([
+        'streamJson',
+        'autoResume',
+      ]),
     )
     .action(
-      asked(command => ({ command: 'resume', runId: command.args[0], options: command.optsWithGlobals() })),
+      asked(command => ({
+        command: 'resume',
+        ...resumeWords(command.args),
+        options: command.optsWithGlobals(),
+      })),
     )
   executionOptions(add('fork', 'Start a new run from the results of another one, which stays as it is.'))
     .argument('<runId>', 'the run to start from')
+    .argument('[key=value...]', 'new arguments of the script')
     .option('--at <call>', 'the first call that runs anew: its label or number', callReference)
     .option('--script <file>', 'a changed script')
     .action(
       asked(command => ({
         command: 'fork',
         runId: command.args[0] ?? '',
+        pairs: command.args.slice(1),
         options: command.optsWithGlobals(),
       })),
     )
@@ -141,7 +155,14 @@ export function createProgram(
         options: command.optsWithGlobals(),
       })),
     )
-  return program
+  // Of the commands there are better suggestions; the commands made above keep this for their options.
+  return program.showSuggestionAfterError(false)
+}
+
+/** The run may be left out also before `key=value` words. */
+function resumeWords(words: string[]): { runId?: string; pairs: string[] } {
+  const [first, ...rest] = words
+  return first === undefined || first.includes('=') ? { pairs: words } : { runId: first, pairs: rest }
 }
 
 function argumentsOf(command: Command): string {

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { checkScript, formatFindings, type CheckResult, type Finding } from '@tutti/runtime'
 import type { JsonFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { count } from '../render/numbers.ts'
 import { safeBlock } from '../render/text-width.ts'
+import { readScript } from '../setup/find-script.ts'
 import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
 import { writeOut } from '../write-out.ts'
 
 interface CheckedFile {
@@ -24,10 +24,12 @@ export async function checkCommand(
   let unreadable = false
   for (const file of files) {
     try {
-      checked.push({ file, result: checkScript(await readFile(resolve(io.cwd, file), 'utf8')) })
+      const { source } = await readScript(file, io.cwd)
+      checked.push({ file, result: checkScript(source) })
     } catch (error) {
+      if (!(error instanceof UsageError)) throw error
       unreadable = true
-      terminal.error(new Error(`cannot read ${file}: ${(error as Error).message}`, { cause: error }))
+      terminal.error(error)
     }
   }
   const text =

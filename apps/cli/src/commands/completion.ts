@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import type { Io } from '../io.ts'
 import { EXIT } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
@@ -12,25 +12,49 @@ export async function completionCommand(shell: string, program: Command, io: Io)
   return EXIT.completed
 }
 
+interface CompletedFlag {
+  flag: string
+  description: string
+  takesValue: boolean
+  /** Its values; absent: files. */
+  values?: readonly string[]
+}
+
 interface CompletedCommand {
   name: string
   description: string
-  flags: { flag: string; description: string; takesValue: boolean }[]
+  flags: CompletedFlag[]
+  /** What its words are: ids of runs, these, or files. */
+  words: 'runs' | 'files' | readonly string[]
 }
 
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+const TAKE_RUNS: ReadonlySet<string> = new Set(['resume', 'fork', 'diff', 'show', 'stop'])
+/** Of options that also take other values than these. */
+const VALUES: Record<string, readonly string[]> = { '--backend': ['model', 'simulate', 'scripted:'] }
+
 function commandsOf(program: Command): CompletedCommand[] {
-  return program.commands.map(command => ({
-    name: command.name(),
-    description: command.description(),
-    flags: [...command.options, ...program.options]
-      .filter(option => option.long !== undefined && option.long !== null)
-      .map(option => ({
-        flag: String(option.long),
-        description: option.description,
-        takesValue: option.required || option.optional,
-      })),
-  }))
+  return program.commands.map(command => {
+    const name = command.name()
+    return {
+      name,
+      description: command.description(),
+      words: name === 'completion' ? SHELLS : TAKE_RUNS.has(name) ? 'runs' : 'files',
+      flags: [...command.options, ...program.options].flatMap(flagOf),
+    }
+  })
 }
+
+function flagOf(option: Option): CompletedFlag[] {
+  const { long, description, argChoices } = option
+  if (long === undefined || long === null) return []
+  const values = argChoices ?? VALUES[long]
+  const takesValue = option.required || option.optional
+  return [{ flag: long, description, takesValue, ...(values !== undefined && { values }) }]
+}
+
+/** Prints the ids of the runs that the command knows from the current folder. */
+const RUN_IDS = `tutti ls --json 2>/dev/null | grep -o '"runId":"[^"]*"' | cut -d '"' -f 4`
 
 function completionScript(shell: string, commands: CompletedCommand[]): string | undefined {
   switch (shell) {
@@ -47,22 +71,41 @@ function completionScript(shell: string, commands: CompletedCommand[]): string |
 
 function bash(commands: CompletedCommand[]): string {
   const cases = commands.map(
-    ({ name, flags }) => `    ${name}) words="${flags.map(({ flag }) => flag).join(' ')}" ;;`,
+    ({ name, flags, words }) =>
+      `    ${name}) flags="${flags.map(({ flag }) => flag).join(' ')}"; words="${typeof words === 'string' ? words : words.join(' ')}" ;;`,
+  )
+  const values = new Map(commands.flatMap(({ flags }) => flags).map(({ flag, values: all }) => [flag, all]))
+  const valueCases = [...values].flatMap(([flag, all]) =>
+    all === undefined
+      ? []
+      : [`    ${flag}) COMPREPLY=($(compgen -W "${all.join(' ')}" -- "$current")); return ;;`],
   )
   return `# bash completion for tutti: source <(tutti completion bash)
+_tutti_runs() {
+  ${RUN_IDS}
+}
 _tutti() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" flags words
+  # An equals sign is a word of its own.
+  if [ "$current" = "=" ]; then current=""; elif [ "$previous" = "=" ]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$current"))
     return
   fi
+  case "$previous" in
+${valueCases.join('\n')}
+  esac
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
-    *) words="" ;;
+    *) flags=""; words="files" ;;
   esac
   case "$current" in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$current")); return ;;
+  esac
+  case "$words" in
+    runs) COMPREPLY=($(compgen -W "$(_tutti_runs)" -- "$current")) ;;
+    files) COMPREPLY=($(compgen -f -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
   esac
 }
 complete -o filenames -F _tutti tutti
@@ -71,14 +114,25 @@ complete -o filenames -F _tutti tutti
 
 function zsh(commands: CompletedCommand[]): string {
   const names = commands.map(({ name, description }) => `    '${name}:${zshText(description)}'`)
-  const cases = commands.map(({ name, flags }) => {
-    const specs = flags.map(
-      ({ flag, description, takesValue }) =>
-        `        '${flag}${takesValue ? '=' : ''}[${zshText(description)}]${takesValue ? ':value:_files' : ''}'`,
-    )
-    return `      ${name})\n        _arguments \\\n${specs.join(' \\\n')} \\\n        '*:file:_files' ;;`
+  const cases = commands.map(({ name, flags, words }) => {
+    const specs = flags.map(({ flag, description, takesValue, values }) => {
+      const action = values === undefined ? '_files' : `(${values.join(' ').replaceAll(':', '\\:')})`
+      return `        '${flag}${takesValue ? '=' : ''}[${zshText(description)}]${takesValue ? `:value:${action}` : ''}'`
+    })
+    const rest =
+      words === 'runs'
+        ? '*:run:_tutti_runs'
+        : words === 'files'
+          ? '*:file:_files'
+          : `*:word:(${words.join(' ')})`
+    return `      ${name})\n        _arguments \\\n${specs.join(' \\\n')} \\\n        '${rest}' ;;`
   })
   return `#compdef tutti
+_tutti_runs() {
+  local -a runs
+  runs=(\${(f)"$(${RUN_IDS})"})
+  compadd -V runs -a runs
+}
 _tutti() {
   local -a commands
   commands=(
@@ -100,14 +154,24 @@ compdef _tutti tutti
 }
 
 function fish(commands: CompletedCommand[]): string {
-  const lines = commands.flatMap(({ name, description, flags }) => [
-    `complete -c tutti -n __fish_use_subcommand -a ${name} -d '${quoted(description)}'`,
-    ...flags.map(
-      ({ flag, description: text, takesValue }) =>
-        `complete -c tutti -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d '${quoted(text)}'`,
-    ),
-  ])
-  return `# fish completion for tutti\n${lines.join('\n')}\n`
+  const lines = commands.flatMap(({ name, description, flags, words }) => {
+    const within = `complete -c tutti -n '__fish_seen_subcommand_from ${name}'`
+    const own = words === 'runs' ? '(__tutti_runs)' : words === 'files' ? undefined : words.join(' ')
+    return [
+      `complete -c tutti -n __fish_use_subcommand -a ${name} -d '${quoted(description)}'`,
+      ...(own === undefined ? [] : [`${within} -f -a '${own}'`]),
+      ...flags.map(
+        ({ flag, description: text, takesValue, values }) =>
+          `${within} -l ${flag.slice(2)}${takesValue ? (values === undefined ? ' -r' : ` -x -a '${values.join(' ')}'`) : ''} -d '${quoted(text)}'`,
+      ),
+    ]
+  })
+  return `# fish completion for tutti
+function __tutti_runs
+  ${RUN_IDS}
+end
+${lines.join('\n')}
+`
 }
 
 function quoted(text: string): string {

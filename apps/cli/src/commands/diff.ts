@@ -23,7 +23,9 @@ export async function diffCommand(
   const comparison = await compareRuns(store, runIds)
   await writeOut(
     io.stdout,
-    flags.json === true ? `${JSON.stringify(comparison)}\n` : await comparisonText(comparison, terminal.outColors),
+    flags.json === true
+      ? `${JSON.stringify(comparison)}\n`
+      : await comparisonText(comparison, terminal.outColors),
   )
   return EXIT.completed
 }

@@ -10,15 +10,16 @@ import { reasonOfBefore } from './started-run.ts'
 
 export interface ForkInvocation {
   runId: string
+  pairs: string[]
   options: ForkFlags
 }
 
 /** Starts a new run from the results of another one. */
 export async function forkCommand(
-  { runId, options: flags }: ForkInvocation,
+  { runId, pairs, options: flags }: ForkInvocation,
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<number> {
-  const args = await readScriptArgs({ args: flags.args, argsFile: flags.argsFile, pairs: [] }, io.cwd)
+  const args = await readScriptArgs({ args: flags.args, argsFile: flags.argsFile, pairs }, io.cwd)
   const script = flags.script === undefined ? undefined : await readScript(flags.script, io.cwd)
   return executeRun({
     io,

@@ -1,12 +1,12 @@
-import type { RunSummary } from '@tutti/runtime'
-import { openWorkflows, type ForeignRunSummary, type SavedWorkflow } from '@tutti/storage'
+import { systemClock, type RunSummary } from '@tutti/runtime'
+import { openWorkflows, type SavedWorkflow } from '@tutti/storage'
 import type { ListFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
-import { formatTokens } from '../render/numbers.ts'
-import { foreignStatus, shownStatus, shownTime } from '../render/run-status.ts'
+import { listedForeignRun, listedRun, runTable } from '../render/run-table.ts'
 import { tableLines } from '../render/table.ts'
 import { safeLine } from '../render/text-width.ts'
+import { parentRunsHint } from '../setup/parent-runs.ts'
 import { openProject } from '../setup/project.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeOut } from '../write-out.ts'
@@ -19,7 +19,7 @@ export async function listCommand(
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<number> {
   const project = await openProject(io, { onWarning: message => io.stderr.write(`warning ${message}\n`) })
-  const width = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : 160
+  const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : 160
   if (flags.workflows === true) {
     const workflows = await openWorkflows(project).list()
     const text = flags.json === true ? `${JSON.stringify(workflows)}\n` : workflowLines(workflows, width)
@@ -27,61 +27,42 @@ export async function listCommand(
     return EXIT.completed
   }
   const { store } = project
-  const runs = [...(await store.list()).map(listed), ...(await store.listForeign()).map(listedForeign)]
-  runs.sort((a, b) => b.latest - a.latest)
+  const runs = [
+    ...(await store.list()).map(run => ({ listed: listedRun(run), json: toJson(run) })),
+    ...(await store.listForeign()).map(run => ({ listed: listedForeignRun(run), json: run as object })),
+  ]
+  runs.sort((a, b) => b.listed.latest - a.listed.latest)
+  const unreadable = await store.unreadable()
   const shown = flags.all === true || flags.json === true ? runs : runs.slice(0, SHOWN)
-  await writeOut(
-    io.stdout,
-    flags.json === true ? `${JSON.stringify(shown.map(({ json }) => json))}\n` : runLines(shown, width),
-  )
+  if (flags.json === true) {
+    await writeOut(io.stdout, `${JSON.stringify(shown.map(({ json }) => json))}\n`)
+  } else if (runs.length + unreadable.length === 0) {
+    const hint = await parentRunsHint(project)
+    await writeOut(
+      io.stdout,
+      hint === undefined ? 'This project has no runs yet.\n' : `This folder has no runs.\n${hint}\n`,
+    )
+  } else if (runs.length > 0) {
+    const now = (io.clock ?? systemClock()).now()
+    const lines = runTable(
+      shown.map(({ listed }) => listed),
+      { width, now },
+    )
+    await writeOut(io.stdout, `${lines.join('\n')}\n`)
+  }
+  for (const { runId, reason } of unreadable) {
+    io.stderr.write(`warning ${safeLine(`run ${runId} is not shown: ${reason}`)}\n`)
+  }
   if (shown.length < runs.length) {
     io.stderr.write(
-      terminal.colors.dim(`${runs.length - shown.length} older runs are not shown; see them with --all\n`),
+      terminal.colors.dim(`${older(runs.length - shown.length)} not shown; see all of them with --all\n`),
     )
   }
   return EXIT.completed
 }
 
-/** A run in the list, whoever wrote it. */
-interface ListedRun {
-  /** Start of its last attempt. */
-  latest: number
-  cells: string[]
-  json: object
-}
-
-function listed(run: RunSummary): ListedRun {
-  const { record } = run
-  const { usage } = record
-  return {
-    latest: record.attemptStartedAt,
-    cells: [
-      record.runId,
-      shownTime(record.startedAt),
-      shownStatus(run) + (record.simulated === true ? ' (simulated)' : ''),
-      String(record.census.total),
-      formatTokens(usage.input + usage.output + usage.cacheRead + usage.cacheWrite),
-      safeLine(record.workflowName),
-    ],
-    json: toJson(run),
-  }
-}
-
-/** Runs of other products are shown, and can be reused; going on with them in place is not possible. */
-function listedForeign(run: ForeignRunSummary): ListedRun {
-  const { runId, startedAt, agents, tokens, workflowName } = run
-  return {
-    latest: startedAt ?? 0,
-    cells: [
-      runId,
-      startedAt === undefined ? '' : shownTime(startedAt),
-      foreignStatus(run),
-      String(agents),
-      tokens === undefined ? '' : formatTokens(tokens),
-      safeLine(workflowName),
-    ],
-    json: run,
-  }
+function older(runs: number): string {
+  return runs === 1 ? '1 older run is' : `${runs} older runs are`
 }
 
 function toJson(run: RunSummary): object {
@@ -102,20 +83,6 @@ function toJson(run: RunSummary): object {
   }
 }
 
-function runLines(runs: ListedRun[], width: number): string {
-  if (runs.length === 0) return 'This project has no runs yet.\n'
-  const columns = [
-    { title: 'RUN' },
-    { title: 'STARTED' },
-    { title: 'STATUS' },
-    { title: 'CALLS', align: 'right' as const },
-    { title: 'TOKENS', align: 'right' as const },
-    { title: 'WORKFLOW' },
-  ]
-  const rows = runs.map(({ cells }) => cells)
-  return `${tableLines(columns, rows, width).join('\n')}\n`
-}
-
 function workflowLines(workflows: SavedWorkflow[], width: number): string {
   if (workflows.length === 0) return 'There are no saved workflows: put scripts into .claude/workflows/.\n'
   const rows = workflows.map(workflow => [
@@ -125,6 +92,6 @@ function workflowLines(workflows: SavedWorkflow[], width: number): string {
       ? safeLine([workflow.description, workflow.whenToUse].filter(text => text !== undefined).join(' — '))
       : `cannot be run: ${safeLine(workflow.error)}`,
   ])
-  const columns = [{ title: 'NAME' }, { title: 'SOURCE' }, { title: 'DESCRIPTION' }]
+  const columns = [{ title: 'NAME', least: 16 }, { title: 'SOURCE' }, { title: 'DESCRIPTION', least: 20 }]
   return `${tableLines(columns, rows, width).join('\n')}\n`
 }

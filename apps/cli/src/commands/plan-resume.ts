@@ -23,7 +23,7 @@ export async function planResume(
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<number> {
   const { runtime, project } = await openPlanning(flags, { io, terminal })
-  const id = runId ?? (await lastRunId(project.store))
+  const id = runId ?? (await lastRunId(project))
   const plan = await runtime.plan(id, resumeOptions(flags, project, { args, script }))
   await writeOut(
     io.stdout,

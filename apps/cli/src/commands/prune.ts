@@ -21,7 +21,7 @@ export async function pruneCommand(
     onWarning: message => io.stderr.write(`warning ${message}\n`),
   })
   const report = await store.prune({ olderThanMs: flags.olderThan, dryRun: flags.dryRun === true })
-  const width = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : 160
+  const width = io.stdout.isTTY === true ? io.stdout.columns || 80 : 160
   await writeOut(io.stdout, flags.json === true ? `${JSON.stringify(report)}\n` : reportText(report, width))
   return report.kept.length === 0 ? EXIT.completed : EXIT.failed
 }
@@ -32,7 +32,7 @@ function reportText({ dryRun, runs, bytes, kept }: PruneReport, width: number): 
     { title: 'ENDED' },
     { title: 'STATUS' },
     { title: 'SIZE', align: 'right' as const },
-    { title: 'WORKFLOW' },
+    { title: 'WORKFLOW', least: 12 },
   ]
   const rows = runs.map(run => [
     run.runId,

@@ -10,15 +10,16 @@ import { reasonOfBefore } from './started-run.ts'
 
 export interface ResumeInvocation {
   runId?: string
+  pairs: string[]
   options: ResumeFlags
 }
 
 /** Goes on with a run, or tells what that would do; what is not given anew comes from its record. */
 export async function resumeCommand(
-  { runId, options: flags }: ResumeInvocation,
+  { runId, pairs, options: flags }: ResumeInvocation,
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<number> {
-  const args = await readScriptArgs({ args: flags.args, argsFile: flags.argsFile, pairs: [] }, io.cwd)
+  const args = await readScriptArgs({ args: flags.args, argsFile: flags.argsFile, pairs }, io.cwd)
   const script = flags.script === undefined ? undefined : await readScript(flags.script, io.cwd)
   if (flags.dryRun === true) {
     return (await import('./plan-resume.ts')).planResume({ runId, args, script, flags }, { io, terminal })
@@ -28,7 +29,7 @@ export async function resumeCommand(
     terminal,
     flags,
     async start({ runtime, project, toolUseId, backendReason }) {
-      const id = runId ?? (await lastRunId(project.store))
+      const id = runId ?? (await lastRunId(project))
       const options = resumeOptions(flags, project, { args, script })
       const handle = await runtime.resume(id, { ...options, toolUseId })
       return { handle, backendReason: reasonOfBefore(handle, flags) ?? backendReason }

@@ -6,9 +6,11 @@ import { runErrorText } from '../render/error-text.ts'
 import { pausedLine } from '../render/pause-text.ts'
 import { createProgressView, createQuietView, type ProgressView } from '../render/progress-view.ts'
 import { resultLine, resultText } from '../render/result-text.ts'
+import { simulatedText } from '../render/simulated-text.ts'
 import { summaryText } from '../render/summary.ts'
 import { safeLine, wrapText } from '../render/text-width.ts'
 import type { Terminal } from '../terminal.ts'
+import type { RunEndCode } from '../usage-error.ts'
 import { writeOut } from '../write-out.ts'
 import type { RunView, StartedRun } from './started-run.ts'
 
@@ -84,9 +86,16 @@ function reportEnd(
 ): void {
   const { colors } = terminal
   const { locations } = handle
-  const command = `tutti resume ${end.runId}`
-  if (flags.quiet !== true) {
-    io.stderr.write(summaryText({ end, locations, colors, resumeCommand: command, durationMs, reused }))
+  const command = terminal.typed(`tutti resume ${end.runId}`)
+  if (flags.quiet === true) {
+    const simulated = simulatedText(end.record)
+    if (simulated !== undefined) io.stderr.write(`simulated: ${simulated}\n`)
+  } else {
+    const width = terminal.live ? io.stderr.columns || 80 : undefined
+    const home = io.env['HOME']
+    io.stderr.write(
+      summaryText({ end, locations, colors, resumeCommand: command, durationMs, reused, width, home }),
+    )
   }
   if (end.status === 'completed') return
   if (flags.json === true) terminal.error(runFailure(end, command), failureFields(handle, end))
@@ -94,19 +103,15 @@ function reportEnd(
 }
 
 /** The end of a run that did not complete, as an error. */
-export function runFailure(end: RunEnd, resumeCommand: string): Error {
+function runFailure(end: RunEnd, resumeCommand: string): Error {
   const hint = `To go on: ${resumeCommand}`
+  const failure = (message: string, code: RunEndCode): Error =>
+    Object.assign(new Error(message), { code: end.error?.code ?? code, hint })
   if (end.status === 'paused') {
-    return Object.assign(new Error(`run ${end.runId} is paused: ${end.pausedBy ?? 'user'}`), {
-      code: 'run-paused',
-      hint,
-    })
+    return failure(`run ${end.runId} is paused: ${end.pausedBy ?? 'user'}`, 'run-paused')
   }
-  if (end.status === 'killed') {
-    return Object.assign(new Error(`run ${end.runId} was stopped`), { code: 'run-stopped', hint })
-  }
-  const message = end.error === undefined ? `run ${end.runId} failed` : runErrorText(end.error)
-  return Object.assign(new Error(message), { code: end.error?.code ?? 'run-failed', hint })
+  if (end.status === 'killed') return failure(`run ${end.runId} was stopped`, 'run-stopped')
+  return failure(end.error === undefined ? `run ${end.runId} failed` : runErrorText(end.error), 'run-failed')
 }
 
 function failureFields(handle: RunHandle, end: RunEnd): Record<string, unknown> {

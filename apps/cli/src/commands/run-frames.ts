@@ -5,6 +5,7 @@ import type { Clock, Random } from '@tutti/runtime'
 import { createFrameWriter, createTaskStream, launchFrame, launchResult } from '@tutti/session'
 import type { Io } from '../io.ts'
 import { pausedLine } from '../render/pause-text.ts'
+import { simulatedText } from '../render/simulated-text.ts'
 import { summaryLine } from '../render/summary.ts'
 import type { RunView } from './started-run.ts'
 
@@ -63,6 +64,8 @@ export function createRunFrames(options: RunFramesOptions): RunView {
       return () => {}
     },
     async report(_run, end) {
+      const simulated = simulatedText(end.record)
+      if (quiet && simulated !== undefined && !writer.closed) io.stderr.write(`simulated: ${simulated}\n`)
       note(summaryLine(end, clock.now() - startedAt).trimEnd())
     },
     leave: () => {},

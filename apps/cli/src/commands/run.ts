@@ -25,7 +25,8 @@ export async function runCommand(
     io,
     terminal,
     flags,
-    async start({ runtime, workflows, project, toolUseId, backendReason }) {
+    async start({ runtime, workflows, project, toolUseId, backendReason, requireBackend }) {
+      requireBackend()
       const input = await findScript(script, { cwd: project.cwd, workflows })
       const options = {
         ...launchOptions(flags, project, args),

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { RunOutput } from '@tutti/protocol'
-import { RunNotFoundError, type StoredRun } from '@tutti/runtime'
+import { JournalError, RunNotFoundError, type StoredRun } from '@tutti/runtime'
 import type { FileStore, ForeignRun } from '@tutti/storage'
 import type { ShowFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { resultLine, resultText } from '../render/result-text.ts'
 import { recordText } from '../render/record-text.ts'
+import { simulatedText } from '../render/simulated-text.ts'
 import { safeBlock } from '../render/text-width.ts'
 import { lastRunId } from '../setup/last-run.ts'
 import { openProject } from '../setup/project.ts'
@@ -23,14 +24,17 @@ export async function showCommand(
   { runId, options: flags }: ShowInvocation,
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<number> {
-  const { store } = await openProject(io, {
+  const project = await openProject(io, {
     onWarning: message => io.stderr.write(`warning ${message}\n`),
   })
-  const id = runId ?? (await lastRunId(store))
+  const { store } = project
+  const id = runId ?? (await lastRunId(project))
   const foreign = runId === undefined ? undefined : await foreignRun(store, id)
   if (foreign !== undefined) {
     return (await import('./show-foreign.ts')).showForeign(foreign, flags, { io, terminal })
   }
+  // Before the record is read: its last state is written before the owner is gone.
+  const owner = await store.owner(id)
   const run = await store.load(id)
   const onTerminal = (text: string): string => (io.stdout.isTTY === true ? safeBlock(text) : text)
 
@@ -43,8 +47,8 @@ export async function showCommand(
   } else if (flags.json === true) {
     await writeOut(io.stdout, `${JSON.stringify({ ...run.record, locations: run.locations })}\n`)
   } else {
-    const owner = await store.owner(id)
-    const interrupted = run.record.status === 'running' && owner?.alive !== true
+    const live = run.record.status === 'running' || run.record.status === 'pending'
+    const interrupted = live && (owner ?? (await store.owner(id)))?.alive !== true
     await writeOut(io.stdout, recordText({ ...run, interrupted }, terminal.outColors))
   }
   return EXIT.completed
@@ -65,13 +69,37 @@ async function showResult(run: StoredRun, flags: ShowFlags, io: Io): Promise<num
   const { record, locations } = run
   const text = await readFile(locations.output, 'utf8').catch(() => undefined)
   if (text === undefined) {
-    throw new RunNotFoundError(`run ${record.runId} has no result yet: it is ${record.status}`, {
-      hint: `To go on with it: tutti resume ${record.runId}`,
-    })
+    const reason =
+      record.status === 'completed'
+        ? `${locations.output} is missing, though the run has completed`
+        : `it is ${record.status === 'killed' ? 'stopped' : record.status}`
+    const hint = record.status === 'completed' ? 'To restore it' : 'To go on with it'
+    throw new RunNotFoundError(
+      `run ${record.runId} has no result${record.status === 'completed' ? '' : ' yet'}: ${reason}`,
+      { hint: `${hint}: tutti resume ${record.runId}` },
+    )
   }
-  const output = JSON.parse(text) as RunOutput
+  const output = parseOutput(text, run)
   const value = output.status === 'completed' ? output.result : output.partialResult
   const isTty = io.stdout.isTTY === true
+  const simulated = simulatedText(record)
+  if (simulated !== undefined) io.stderr.write(`simulated: ${simulated}\n`)
   await writeOut(io.stdout, flags.json === true ? resultLine(value) : resultText(value, isTty))
   return EXIT.completed
+}
+
+function parseOutput(text: string, { record, locations }: StoredRun): RunOutput {
+  try {
+    const output: unknown = JSON.parse(text)
+    if (typeof output === 'object' && output !== null) return output as RunOutput
+  } catch {
+    // Told below.
+  }
+  throw new JournalError(
+    'journal-unreadable',
+    `the result of run ${record.runId} is damaged: ${locations.output}`,
+    {
+      hint: `To write it anew from the journal: tutti resume ${record.runId}`,
+    },
+  )
 }

@@ -26,7 +26,12 @@ export interface RunView {
 }
 
 /** The backend of a run that goes on with the one it had; undefined when it was chosen anew. */
-export function reasonOfBefore(handle: RunHandle, { backend: given }: { backend?: string }): string | undefined {
+export function reasonOfBefore(
+  handle: RunHandle,
+  { backend: given }: { backend?: string },
+): string | undefined {
   const { backend } = handle.snapshot()
-  return given !== undefined || backend === undefined ? undefined : `Backend: ${backend}, as the run was started.`
+  return given !== undefined || backend === undefined
+    ? undefined
+    : `Backend: ${backend}, as the run was started.`
 }

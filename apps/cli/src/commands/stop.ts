@@ -20,7 +20,7 @@ export async function stopCommand(runId: string, { io }: { io: Io; terminal: Ter
   const { status } = (await store.load(runId)).record
   if (owner === undefined || !owner.alive) {
     if (status !== 'running' && status !== 'pending') {
-      await writeOut(io.stdout, `${runId} has already ended: ${status}\n`)
+      await writeOut(io.stdout, `${runId} has already ended: ${word(status)}\n`)
       return EXIT.completed
     }
     throw new UsageError(
@@ -47,13 +47,18 @@ async function waitForEnd(
     const now = await store.owner(runId)
     if (now === undefined || !now.alive || now.fence !== owner.fence) {
       const { status } = (await store.load(runId)).record
-      return status === 'running' ? 'interrupted' : status === 'killed' ? 'stopped' : status
+      return status === 'running' ? 'interrupted' : word(status)
     }
     await new Promise<void>(resolve => clock.timer(POLL_MS, resolve))
   }
   throw new Error(
     `process ${owner.pid} was asked to stop run ${runId} but has not done so within ${WAIT_MS / 1000} s; it may still do it`,
   )
+}
+
+/** `killed` is for programs. */
+function word(status: string): string {
+  return status === 'killed' ? 'stopped' : status
 }
 
 function elsewhere(runId: string, owner: RunOwnerState): UsageError {

@@ -8,20 +8,21 @@ export interface WatchSizeOptions {
   note(text: string): void
 }
 
-/** The first frame is out by then, and the script has asked for what it asks for at once. */
-const AFTER_MS = 300
+/** The script has asked for what it asks for at once by this time after its first agent. */
+export const AFTER_MS = 300
 
-/** Says once, soon after the launch, that a run is large or that the last one of its workflow was. */
+/** Says once, soon after the first agent has started, that a run is large or that the last one of its workflow was. */
 export function watchSize(handle: RunHandle, options: WatchSizeOptions): void {
-  options.clock.timer(AFTER_MS, () => {
-    void warningOf(handle, options.project).then(
-      warning => {
-        if (warning !== undefined) options.note(`warning ${warning}`)
-      },
-      // Advice that cannot be had is no reason to disturb a run.
-      () => {},
-    )
+  watch(handle, options).catch(() => {
+    // Advice that cannot be had is no reason to disturb a run.
   })
+}
+
+async function watch(handle: RunHandle, { project, clock, note }: WatchSizeOptions): Promise<void> {
+  for await (const event of handle.events) if (event.type === 'agent') break
+  await new Promise<void>(resolve => void clock.timer(AFTER_MS, resolve))
+  const warning = await warningOf(handle, project)
+  if (warning !== undefined) note(`warning ${warning}`)
 }
 
 async function warningOf(handle: RunHandle, { store, settings }: Project): Promise<string | undefined> {

@@ -78,7 +78,9 @@ function pairs(a: RunCall[], b: RunCall[], nameOfCall: (call: RunCall) => string
 }
 
 async function outcomeText(call: RunCall, readBlob: ReadBlob): Promise<string> {
-  return call.result === undefined ? (call.cause ?? 'unfinished') : canonicalJson(await valueOf(call, readBlob))
+  return call.result === undefined
+    ? (call.cause ?? 'unfinished')
+    : canonicalJson(await valueOf(call, readBlob))
 }
 
 function changeOf(a: RunCall, b: RunCall): Pick<ChangedCall, 'fields' | 'prompts'> {
@@ -88,7 +90,11 @@ function changeOf(a: RunCall, b: RunCall): Pick<ChangedCall, 'fields' | 'prompts
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   const fields = [...names].filter(name => textOf(before, name) !== textOf(after, name))
   if (!fields.includes('prompt')) return { fields }
-  return { fields, prompts: { a: String(before['prompt']), b: String(after['prompt']) } }
+  return { fields, prompts: { a: promptOf(before), b: promptOf(after) } }
+}
+
+function promptOf({ prompt }: JsonObject): string {
+  return typeof prompt === 'string' ? prompt : ''
 }
 
 function textOf(content: JsonObject, name: string): string {

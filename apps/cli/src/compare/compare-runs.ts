@@ -60,11 +60,19 @@ function about({ record }: StoredRun): ComparedRun {
 
 type Names = [string, string]
 
-async function compareValues(a: JsonValue | undefined, b: JsonValue | undefined, names: Names): Promise<TextComparison> {
+async function compareValues(
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  names: Names,
+): Promise<TextComparison> {
   return compareTexts(pretty(a), pretty(b), names)
 }
 
-async function compareTexts(a: string | undefined, b: string | undefined, names: Names): Promise<TextComparison> {
+async function compareTexts(
+  a: string | undefined,
+  b: string | undefined,
+  names: Names,
+): Promise<TextComparison> {
   if (a === b) return { equal: true }
   if (a === undefined || b === undefined) {
     return { equal: false, reason: `${a === undefined ? names[0] : names[1]} has none` }
@@ -72,7 +80,9 @@ async function compareTexts(a: string | undefined, b: string | undefined, names:
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
   const options = { context: CONTEXT, timeout: PATIENCE_MS, headerOptions: FILE_HEADERS_ONLY }
   const patch = createTwoFilesPatch(...names, a, b, '', '', options)
-  return patch === undefined ? { equal: false, reason: 'too different to be compared' } : { equal: false, patch }
+  return patch === undefined
+    ? { equal: false, reason: 'too different to be compared' }
+    : { equal: false, patch }
 }
 
 /** Keys in one order, so that only what is in a value counts. */

@@ -33,7 +33,12 @@ function textLines(title: string, { equal, patch, reason }: TextComparison, colo
   const verdict = equal ? 'equal' : (reason ?? 'changed')
   const head = `${colors.bold(title.padEnd(8))}${equal ? verdict : colors.yellow(verdict)}`
   if (patch === undefined) return [head]
-  return [head, ...safeBlock(patch.trimEnd()).split('\n').map(line => `  ${painted(line, colors)}`)]
+  return [
+    head,
+    ...safeBlock(patch.trimEnd())
+      .split('\n')
+      .map(line => `  ${painted(line, colors)}`),
+  ]
 }
 
 function painted(line: string, colors: Colors): string {
@@ -55,7 +60,9 @@ async function callLines(calls: CallComparison, colors: Colors): Promise<string[
   const shown = counts.map((text, at) => (at === 0 ? text : colors.yellow(text)))
   const lines = [`${colors.bold('calls'.padEnd(8))}${shown.join(', ')}`]
   for (const call of changed.slice(0, MOST_LISTED)) {
-    lines.push(`  ${colors.yellow('~')} ${nameText(call)}  ${colors.yellow(`${call.fields.join(', ')} changed`)}`)
+    lines.push(
+      `  ${colors.yellow('~')} ${nameText(call)}  ${colors.yellow(`${call.fields.join(', ')} changed`)}`,
+    )
     const { prompts } = call
     if (prompts === undefined) continue
     const diff = await textDiff(prompts.a, prompts.b, { colors, context: 1, lines: 30 })
@@ -73,7 +80,10 @@ async function callLines(calls: CallComparison, colors: Colors): Promise<string[
 }
 
 function listed(calls: NamedCall[], mark: string): string[] {
-  return [...calls.slice(0, MOST_LISTED).map(call => `  ${mark} ${nameText(call)}`), ...moreLine(calls.length)]
+  return [
+    ...calls.slice(0, MOST_LISTED).map(call => `  ${mark} ${nameText(call)}`),
+    ...moreLine(calls.length),
+  ]
 }
 
 function moreLine(total: number): string[] {
@@ -96,5 +106,7 @@ function indented(text: string): string {
 
 function cut(lines: string[]): string[] {
   const more = lines.length - MOST_RESULT_LINES
-  return more <= 0 ? lines : [...lines.slice(0, MOST_RESULT_LINES), `  … and ${more} more lines; all of them with --json`]
+  return more <= 0
+    ? lines
+    : [...lines.slice(0, MOST_RESULT_LINES), `  … and ${more} more lines; all of them with --json`]
 }

@@ -21,10 +21,12 @@ export function shownError(error: unknown): ShownError {
   }
 }
 
-/** `error` line, hint and code for a terminal. */
+/** `error` line, hint and code for a terminal. A hint that the message gives already is not repeated. */
 export function errorText(error: ShownError, colors: Colors, debug: boolean): string {
   const lines = [`${colors.red(colors.bold('error'))} ${safeBlock(error.message)}`]
-  if (error.hint !== undefined) lines.push(`${colors.bold('hint')}  ${safeBlock(error.hint)}`)
+  if (error.hint !== undefined && !error.message.includes(error.hint)) {
+    lines.push(`${colors.bold('hint')}  ${safeBlock(error.hint)}`)
+  }
   if (error.code !== undefined) lines.push(colors.dim(`code  ${error.code}`))
   if (debug && error.stack !== undefined) lines.push(colors.dim(safeBlock(error.stack)))
   return `${lines.join('\n')}\n`

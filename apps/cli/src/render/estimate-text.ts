@@ -38,8 +38,9 @@ export function estimateText({ estimate, backendReason, large, colors }: Estimat
 
 function thenText({ end, firstAgents }: LaunchEstimate): string {
   if (end === 'threw') return ', then it throws'
-  if (end === 'returned') return firstAgents.length === 0 ? ', and returns' : ', and returns without waiting for them'
-  return ', then waits for their results; what they lead to cannot be known'
+  if (end === 'returned')
+    return firstAgents.length === 0 ? ', and returns' : ', and returns without waiting for them'
+  return ', then waits for results; what they lead to cannot be known'
 }
 
 function pastText({ runs, agents, tokens, durationMs }: NonNullable<LaunchEstimate['past']>): string {

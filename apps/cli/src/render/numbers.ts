@@ -30,6 +30,11 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`
 }
 
+/** `$0.0042`, `$1.20`: at least two digits that say something. */
+export function formatDollars(amount: number): string {
+  return `$${amount >= 0.1 || amount === 0 ? amount.toFixed(2) : amount.toFixed(4)}`
+}
+
 /** `1 agent`, `2 agents`. */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`

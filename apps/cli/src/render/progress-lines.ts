@@ -3,7 +3,7 @@ import type { Colors } from './colors.ts'
 import { count, formatDuration, formatTokens } from './numbers.ts'
 import { countAgents, type AgentCounts, type ProgressState } from './progress-state.ts'
 import { fitText, padLeft, padText, safeLine, textWidth } from './text-width.ts'
-import { groupAgents, type PhaseGroup } from './visible-agents.ts'
+import { groupAgents, needsRestLine, type PhaseGroup } from './visible-agents.ts'
 
 const WIDEST = 112
 /** Below this only totals make sense. */
@@ -61,10 +61,12 @@ function groupLines(group: PhaseGroup, options: LineOptions): string[] {
   const lines: string[] = []
   if (group.title !== undefined) lines.push(phaseLine(group, options))
   lines.push(...group.shown.map(row => agentLine(row, options)))
-  const hidden = group.agents.filter(row => !group.shown.includes(row))
-  if (hidden.length > 0) {
-    const text = `  … ${hidden.length} more: ${countsText(countAgents(hidden))}`
-    lines.push(options.colors.dim(fitText(text, options.width)))
+  const shown = new Set(group.shown)
+  if (needsRestLine(group, row => shown.has(row))) {
+    const hidden = group.agents.filter(row => !shown.has(row))
+    const counts = countsText(countAgents(hidden))
+    const text = counts.includes('·') ? `${hidden.length} more: ${counts}` : counts.replace(' ', ' more ')
+    lines.push(options.colors.dim(fitText(`  … ${text}`, options.width)))
   }
   return lines
 }
@@ -143,7 +145,8 @@ function totalsLine(state: ProgressState, width: number, colors: Colors): string
   const counts = countAgents(state.agents.values())
   const agents = state.agents.size === 0 ? 'starting' : countsText(counts)
   const words = state.status === 'running' ? agents : `${statusWord(state.status, counts)} · ${agents}`
-  const text = counts.tokens === 0 ? words : `${words} · ${count(counts.tokens, 'token')}`
+  const output = state.output ? ` (${state.output} output)` : ''
+  const text = counts.tokens === 0 ? words : `${words} · ${count(counts.tokens, 'token')}${output}`
   return colors.dim(fitText(text, width))
 }
 

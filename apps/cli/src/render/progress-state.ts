@@ -11,6 +11,8 @@ export interface ProgressState {
   agents: Map<number, AgentRow>
   status: RunStatus
   lastLog?: string
+  /** Output tokens so far, where a budget of the run counts them. */
+  output?: number
 }
 
 export function createProgressState(run: {

@@ -60,7 +60,10 @@ function liveView({ handle, stream, colors, clock }: ProgressViewOptions): Progr
   let due = Number.POSITIVE_INFINITY
   let ended = false
 
+  const counted = handle.snapshot().limits.outputTokens !== null
+
   const draw = (): void => {
+    if (counted) state.output = handle.snapshot().usage.output
     screen.draw(progressLines(state, { columns: columns(), rows: stream.rows || 24, colors }, clock.now()))
     schedule(TICK_MS)
   }

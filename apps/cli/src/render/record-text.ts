@@ -2,9 +2,11 @@ import type { RecordAgentRow, RunRecord } from '@tutti/protocol'
 import type { RunLocations } from '@tutti/runtime'
 import type { Colors } from './colors.ts'
 import { runErrorText } from './error-text.ts'
+import { failureLines } from './failure-lines.ts'
 import { locationLines } from './locations-text.ts'
-import { formatDuration, formatTokens } from './numbers.ts'
+import { formatDollars, formatDuration, formatTokens } from './numbers.ts'
 import { shownStatus, shownTime } from './run-status.ts'
+import { simulatedText } from './simulated-text.ts'
 import { fitText, safeBlock, safeLine } from './text-width.ts'
 
 const ARGS_WIDTH = 200
@@ -33,15 +35,16 @@ export function recordText(run: ShownRun, colors: Colors): string {
   field('paused by', record.pausedBy)
   field('backend', record.backend)
   field('model', record.model)
-  field('simulated', record.simulated === true ? 'yes: no model was asked' : undefined)
+  field('simulated', simulatedText(record))
   field(
     'args',
     record.args === undefined ? undefined : fitText(safeLine(JSON.stringify(record.args)), ARGS_WIDTH),
   )
-  field('calls', censusLine(record))
+  field('calls', censusLine(run))
   field('tokens', tokensLine(record))
+  field('budget', budgetLine(record))
   lines.push(...phaseLines(record, colors))
-  section(lines, 'failures', record.failures.map(failure))
+  section(lines, 'failures', failureLines(record.failures))
   section(lines, 'warnings', record.warnings.map(safeBlock))
   if (record.error !== undefined) section(lines, 'error', runErrorText(record.error).split('\n'))
   section(lines, 'log', record.logs.slice(-10).map(safeLine))
@@ -50,17 +53,48 @@ export function recordText(run: ShownRun, colors: Colors): string {
   return `${lines.join('\n')}\n`
 }
 
-function censusLine({ census }: RunRecord): string {
-  const outcomes = (['ok', 'cached', 'failed', 'stopped', 'skipped'] as const)
-    .filter(outcome => census[outcome] > 0)
-    .map(outcome => `${census[outcome]} ${outcome}`)
-  return [String(census.total), ...outcomes].join(' · ')
+/** Calls that have not ended have a row only once they have a slot. */
+function censusLine({ record, interrupted }: ShownRun): string {
+  const { census, progress, status } = record
+  const counts = OUTCOMES.filter(outcome => census[outcome] > 0).map(
+    outcome => `${census[outcome]} ${outcome}`,
+  )
+  if (status === 'running' || status === 'pending') {
+    const open = census.total - OUTCOMES.reduce((sum, outcome) => sum + census[outcome], 0)
+    const started = progress.filter(row => row.type === 'workflow_agent' && isAtWork(row)).length
+    const working = Math.min(open, started)
+    const [at, waiting] = interrupted ? ['were at work', 'waited'] : ['at work', 'waiting']
+    if (working > 0) counts.push(`${working} ${at}`)
+    if (open > working) counts.push(`${open - working} ${waiting} for a slot`)
+  }
+  return [String(census.total), ...counts].join(' · ')
+}
+
+const OUTCOMES = ['ok', 'cached', 'failed', 'stopped', 'skipped'] as const
+
+function isAtWork(row: RunRecord['progress'][number]): boolean {
+  return 'state' in row && row.state === 'start' && row.startedAt !== undefined
+}
+
+/** The budgets that are set, each with what it has counted so far. */
+function budgetLine({ limits, usage, priorUsage }: RunRecord): string | undefined {
+  const output = usage.output + priorUsage.output
+  const set = [
+    limits.outputTokens === null ? '' : `${output} of ${limits.outputTokens} output tokens`,
+    typeof limits.tokens === 'number' ? `${sum(usage) + sum(priorUsage)} of ${limits.tokens} tokens` : '',
+    typeof limits.costUsd === 'number' ? `${formatDollars(limits.costUsd)} at most` : '',
+    typeof limits.wallMs === 'number' ? `${formatDuration(limits.wallMs)} at most` : '',
+  ].filter(text => text !== '')
+  return set.length === 0 ? undefined : set.join(' · ')
 }
 
 function tokensLine({ usage, priorUsage }: RunRecord): string {
-  const sum = (one: RunRecord['usage']): number => one.input + one.output + one.cacheRead + one.cacheWrite
   const earlier = sum(priorUsage)
   return `${sum(usage)} (${usage.output} output)${earlier === 0 ? '' : `, ${earlier} in earlier attempts`}`
+}
+
+function sum(usage: RunRecord['usage']): number {
+  return usage.input + usage.output + usage.cacheRead + usage.cacheWrite
 }
 
 function phaseLines({ progress }: RunRecord, colors: Colors): string[] {
@@ -83,11 +117,6 @@ function agentLine(row: RecordAgentRow, colors: Colors): string {
     row.durationMs ? formatDuration(row.durationMs) : '',
   ].filter(text => text !== '')
   return `    ${state}  ${safeLine(row.label)}${spent.length === 0 ? '' : colors.dim(`  ${spent.join(', ')}`)}`
-}
-
-function failure({ kind, label, index, cause, message }: RunRecord['failures'][number]): string {
-  const what = label ?? (index === undefined ? kind : `${kind} ${index}`)
-  return `${safeLine(what)}: ${cause === undefined ? '' : `${cause}: `}${safeBlock(message)}`
 }
 
 function section(lines: string[], name: string, entries: string[]): void {

@@ -15,10 +15,19 @@ export function foreignStatus({ status, product }: ForeignRunSummary): string {
 
 const PRODUCTS: Record<ForeignProduct, string> = { 'claude-code': 'Claude Code', codebuddy: 'CodeBuddy' }
 
-/** `2026-11-03 14:05`, local time. */
+/** `2026-11-03 14:05:09`, local time. */
 export function shownTime(ms: number): string {
   const date = new Date(ms)
-  const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+/** `11-03 14:05:09` in this year, else the day only. */
+export function shortTime(ms: number, now: number): string {
+  const text = shownTime(ms)
+  return text.slice(0, 4) === shownTime(now).slice(0, 4) ? text.slice(5) : text.slice(0, 10)
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }

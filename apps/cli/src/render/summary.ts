@@ -1,12 +1,15 @@
-import type { RunFailure } from '@tutti/protocol'
 import type { RunEnd, RunLocations } from '@tutti/runtime'
 import type { Colors } from './colors.ts'
 import { runErrorText } from './error-text.ts'
+import { failureLines } from './failure-lines.ts'
 import { locationLines } from './locations-text.ts'
-import { count, formatDuration } from './numbers.ts'
-import { safeBlock, safeLine } from './text-width.ts'
+import { count, formatDollars, formatDuration } from './numbers.ts'
+import { simulatedText } from './simulated-text.ts'
+import { breakPath, safeBlock, safeLine } from './text-width.ts'
 
 const MAX_LISTED = 20
+/** Column at which the values of fields begin. */
+const VALUE_AT = 16
 
 export interface SummaryOptions {
   end: RunEnd
@@ -17,6 +20,10 @@ export interface SummaryOptions {
   durationMs: number
   /** What is cached was taken over from another run. */
   reused?: boolean | undefined
+  /** Columns there are; absent: as many as it takes. */
+  width?: number | undefined
+  /** The home folder, which is shown as `~`. */
+  home?: string | undefined
 }
 
 /** What a person reads when a run has ended. Paths stand alone so that they can be copied. */
@@ -28,25 +35,33 @@ export function summaryText(options: SummaryOptions): string {
     lines.push(`  ${colors.dim(name.padEnd(13))} ${value}`)
   }
 
-  if (record.simulated === true) {
-    field('simulated', 'no model was asked; all answers were made up')
-  }
+  const simulated = simulatedText(record)
+  if (simulated !== undefined) field('simulated', simulated)
+  const { costUsd } = record.usage
+  if (typeof costUsd === 'number') field('cost', formatDollars(costUsd))
+  if (costUsd === null) field('cost', 'not known: a model has no price in tutti.prices')
   if (end.error !== undefined) list(lines, 'error', runErrorText(end.error).split('\n'))
   if (end.resultError !== undefined) field('result', safeLine(end.resultError))
   if (options.reused === true) list(lines, 'taken over', takenOver(end))
   // What a stop ended is counted above; only what went wrong is listed.
   const failures = record.failures.filter(({ cause }) => cause !== 'stopped')
-  if (failures.length > 0) list(lines, 'failures', failures.map(failureLine))
+  if (failures.length > 0) list(lines, 'failures', failureLines(failures))
   if (record.warnings.length > 0) list(lines, 'warnings', record.warnings.map(safeBlock))
   field('run', end.runId)
   field(end.status === 'completed' ? 'replay' : 'resume', resumeCommand)
-  for (const { name, value } of locationLines(locations)) field(name, value)
+  for (const { name, value } of locationLines(locations, options)) {
+    const [first = '', ...rest] = breakPath(value, (options.width ?? Number.POSITIVE_INFINITY) - VALUE_AT)
+    field(name, first)
+    for (const part of rest) field('', part)
+  }
   return `${lines.join('\n')}\n`
 }
 
 /** One line for readers that only want the end. */
 export function summaryLine(end: RunEnd, durationMs: number): string {
-  return `${end.status} ${end.runId} ${totals(end, durationMs)}\n`
+  const simulated = simulatedText(end.record)
+  const note = simulated === undefined ? '' : ` · simulated: ${simulated}`
+  return `${end.status} ${end.runId} ${totals(end, durationMs)}${note}\n`
 }
 
 function headline({ end, colors, durationMs }: SummaryOptions): string {
@@ -77,7 +92,10 @@ function totals(end: RunEnd, durationMs: number): string {
     .filter(outcome => census[outcome] > 0)
     .map(outcome => `${census[outcome]} ${outcome}`)
   const calls = `${count(census.total, 'call')}${outcomes.length === 0 ? '' : `: ${outcomes.join(', ')}`}`
-  return `agents=${end.dispatched} tokens=${end.tokens} duration=${formatDuration(durationMs)} (${calls})`
+  const { limits, usage } = end.record
+  // The budget that is most used counts output only, so what it has counted is told beside all tokens.
+  const output = limits.outputTokens === null ? '' : ` output=${usage.output}`
+  return `agents=${end.dispatched} tokens=${end.tokens}${output} duration=${formatDuration(durationMs)} (${calls})`
 }
 
 /** Labels of the calls whose results came from another run. */
@@ -85,11 +103,6 @@ function takenOver({ record }: RunEnd): string[] {
   const rows = record.progress.filter(row => row.type === 'workflow_agent' && row.state === 'cached')
   const labels = rows.map(row => safeLine('label' in row ? row.label : ''))
   return labels.length === 0 ? ['nothing: no call had a prompt of the other run'] : labels
-}
-
-function failureLine({ kind, label, index, cause, message }: RunFailure): string {
-  const what = label ?? (index === undefined ? kind : `${kind} ${index}`)
-  return `${safeLine(what)}: ${cause === undefined ? '' : `${cause}: `}${safeBlock(message)}`
 }
 
 function list(lines: string[], name: string, entries: string[]): void {

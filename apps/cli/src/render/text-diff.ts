@@ -16,25 +16,31 @@ const STRETCH = 60
 
 /**
  * What changed between two texts, for people. `-` and `+` are lines, `~` is a line in which words changed:
- * `[-old-]{+new+}`, or in colours.
+ * `[-old-]{+new+}`.
  */
 export async function textDiff(before: string, after: string, options: TextDiffOptions): Promise<string[]> {
   const { diffWordsWithSpace, structuredPatch } = await import('diff')
   const { colors, context } = options
-  const patch = structuredPatch('', '', whole(before), whole(after), '', '', { context, timeout: PATIENCE_MS })
+  const patch = structuredPatch('', '', whole(before), whole(after), '', '', {
+    context,
+    timeout: PATIENCE_MS,
+  })
   if (patch === undefined) return ['(too different to be compared)']
 
   /** One line against one other, word by word; as two lines when hardly anything is the same. */
   const wordsOf = (old: string, fresh: string): string[] => {
     const parts = diffWordsWithSpace(old, fresh, { timeout: PATIENCE_MS })
-    const same = (parts ?? []).reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0)
+    const same = (parts ?? []).reduce(
+      (sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length),
+      0,
+    )
     if (parts === undefined || same * 3 < Math.min(old.length, fresh.length)) {
       return [colors.red(`- ${safeLine(old)}`), colors.green(`+ ${safeLine(fresh)}`)]
     }
     const text = parts.map(({ value, added, removed }, at) => {
       const shown = safeLine(value)
-      if (added) return colors.isColorSupported ? colors.green(shown) : `{+${shown}+}`
-      if (removed) return colors.isColorSupported ? colors.red(colors.strikethrough(shown)) : `[-${shown}-]`
+      if (added) return colors.green(`{+${shown}+}`)
+      if (removed) return colors.red(`[-${shown}-]`)
       return shortened(shown, { start: at === 0, end: at === parts.length - 1 })
     })
     return [`~ ${text.join('')}`]
@@ -44,7 +50,7 @@ export async function textDiff(before: string, after: string, options: TextDiffO
     ...(at === 0 ? [] : [colors.dim('…')]),
     ...blocksOf(hunk.lines).flatMap(block => {
       const { removed, added, same } = block
-      if (same !== undefined) return [colors.dim(`  ${safeLine(same)}`)]
+      if (same !== undefined) return same.trim() === '' ? [] : [colors.dim(`  ${safeLine(same)}`)]
       if (removed.length === added.length) return removed.flatMap((old, i) => wordsOf(old, added[i] ?? ''))
       return [
         ...removed.map(line => colors.red(`- ${safeLine(line)}`)),

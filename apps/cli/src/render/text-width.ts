@@ -83,3 +83,19 @@ export function wrapText(text: string, width: number): string[] {
   lines.push(line)
   return lines
 }
+
+/** A path in lines of at most `width` columns, broken after slashes; a longer name stays whole. */
+export function breakPath(path: string, width: number): string[] {
+  if (textWidth(path) <= width) return [path]
+  const lines: string[] = []
+  let line = ''
+  for (const part of path.match(/[^/]*\/|[^/]+/g) ?? []) {
+    if (line !== '' && textWidth(line) + textWidth(part) > width) {
+      lines.push(line)
+      line = part
+    } else {
+      line += part
+    }
+  }
+  return [...lines, line]
+}

@@ -17,7 +17,8 @@ export interface GroupOptions {
 
 /**
  * Phases with the agents that fit. When not all do: running ones first, then failed ones, then those that
- * ended last; every phase with hidden agents then needs one line more to say so.
+ * ended last. A phase that shows some of its agents then needs one line more for the rest; the line of a phase says
+ * all that there is to say of one that shows none.
  */
 export function groupAgents({ phases, agents, lines }: GroupOptions): PhaseGroup[] {
   const groups = groupByPhase(phases, agents)
@@ -52,7 +53,13 @@ function groupByPhase(phases: ReadonlyMap<number, string>, agents: Iterable<Agen
 }
 
 function hiddenGroups(groups: PhaseGroup[], chosen: ReadonlySet<AgentRow>): number {
-  return groups.filter(group => group.agents.some(row => !chosen.has(row))).length
+  return groups.filter(group => needsRestLine(group, row => chosen.has(row))).length
+}
+
+/** Whether the agents that are not shown get a line of their own. */
+export function needsRestLine({ title, agents }: PhaseGroup, isShown: (row: AgentRow) => boolean): boolean {
+  const shown = agents.filter(isShown).length
+  return shown < agents.length && (shown > 0 || title === undefined)
 }
 
 function byInterest(a: AgentRow, b: AgentRow): number {

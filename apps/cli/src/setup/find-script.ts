@@ -20,13 +20,19 @@ export async function readScript(file: string, cwd: string): Promise<ScriptInput
   try {
     return { source: await readFile(path, 'utf8'), path }
   } catch (error) {
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : String(error)
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message
     throw new UsageError(
       `cannot read the script ${path}: ${reason}`,
       'Give the path of a .js file, or the name of a saved workflow (tutti ls --workflows).',
     )
   }
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
 }
 
 function looksLikePath(what: string): boolean {

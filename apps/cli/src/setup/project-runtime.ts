@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os'
 import type { RunLimits } from '@tutti/protocol'
-import { chooseDefaultBackend, createBackends, createExecutor, type ProcessGroups } from '@tutti/agents'
+import {
+  backendProblem,
+  chooseDefaultBackend,
+  createBackends,
+  createExecutor,
+  type ProcessGroups,
+} from '@tutti/agents'
 import { createRuntime, type Clock, type Random, type Runtime } from '@tutti/runtime'
 import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/storage'
 import type { ExecutionFlags } from '../command-line/invocation.ts'
+import { UsageError } from '../usage-error.ts'
 import type { Project } from './project.ts'
 
 export interface ProjectRuntime {
@@ -11,6 +18,8 @@ export interface ProjectRuntime {
   workflows: SavedWorkflows
   /** Which backend runs calls that name none, and why, for people. */
   backendReason: string
+  /** Throws UsageError when that backend can run nothing here. */
+  requireBackend(): void
 }
 
 export interface ProjectRuntimeOptions {
@@ -24,7 +33,7 @@ export interface ProjectRuntimeOptions {
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
   const { flags, groups, clock, random } = options
-  const { concurrency, limits, timeoutMs, stallMs, retries } = settings.tutti ?? {}
+  const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
       ? chooseDefaultBackend(env, settings)
@@ -39,7 +48,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
   })
   const workflows = openWorkflows({ cwd, root })
   const runtime = createRuntime({
-    executor: createExecutor({ backends, default: chosen.name }),
+    executor: createExecutor({ backends, default: chosen.name, ...(prices && { prices }) }),
     store,
     workflows,
     agentTypes: openAgentTypes({ cwd, root }),
@@ -51,7 +60,21 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     ...(stallMs !== undefined && { stallMs }),
     ...(retries !== undefined && { retries }),
   })
-  return { runtime, workflows, backendReason: chosen.reason }
+  const requireBackend = (): void => {
+    const problem = backendProblem(chosen.name, env, settings)
+    if (problem !== undefined) throw notReady(problem)
+  }
+  // Given for this command, it is the one also where a record names another.
+  if (flags.backend !== undefined) requireBackend()
+  return { runtime, workflows, backendReason: chosen.reason, requireBackend }
+}
+
+function notReady(problem: string): UsageError {
+  return new UsageError(
+    problem,
+    'Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or try the script with --backend simulate.',
+    'backend-not-ready',
+  )
 }
 
 /** Limits as the flags give them. */
@@ -66,5 +89,9 @@ export function limitsOf(flags: ExecutionFlags): Partial<RunLimits> {
     scriptCpuMs: flags.scriptCpuMs,
     scriptMemoryMiB: flags.scriptMemoryMib,
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === 'none' ? null : value]),
+  )
 }

@@ -5,7 +5,11 @@ import type { Project } from './project.ts'
 import { limitsOf } from './project-runtime.ts'
 
 /** What a new run is given by the flags and, where they say nothing, by the settings. */
-export function launchOptions(flags: ExecutionFlags, project: Project, args: JsonValue | undefined): LaunchOptions {
+export function launchOptions(
+  flags: ExecutionFlags,
+  project: Project,
+  args: JsonValue | undefined,
+): LaunchOptions {
   const { settings, cwd } = project
   const model = flags.model ?? settings.model
   return { cwd, ...common(flags, project, args), ...(model !== undefined && { model }) }

@@ -23,9 +23,13 @@ describe('run', () => {
       '--script-cpu-ms=50',
       '--script-memory-mib',
       '64',
+      '--budget-tokens=2000',
+      '--budget-cost',
+      '2.5',
+      '--budget-time=1h30m',
     ]
     const more = ['--backend', 'scripted:t.json', '--model=m', '--cache', 'never', '--dialect=claude-code']
-    const rest = ['--settings={}', '--allow-shell', '--json', '--quiet']
+    const rest = ['--settings={}', '--allow-shell', '--json', '--quiet', '--trust-project', '--auto-resume']
     const session = '00000000-0000-4000-8000-0000000000AB'
     expect(parse('run', 'a.js', 'x=1', ...flags, ...more, ...rest, '--session', session, 'y=2')).toEqual({
       command: 'run',
@@ -34,6 +38,11 @@ describe('run', () => {
       options: {
         concurrency: 4,
         budget: 1000,
+        budgetTokens: 2000,
+        budgetCost: 2.5,
+        budgetTime: 5_400_000,
+        trustProject: true,
+        autoResume: true,
         maxAgents: 7,
         scriptCpuMs: 50,
         scriptMemoryMib: 64,
@@ -76,9 +85,27 @@ test('resume takes a run, or none', () => {
   expect(parse('resume', 'wf_1', '--script', 'b.js')).toEqual({
     command: 'resume',
     runId: 'wf_1',
+    pairs: [],
     options: { script: 'b.js' },
   })
-  expect(() => parse('resume', 'wf_1', 'x=1')).toThrow('too many arguments')
+})
+
+test('resume and fork take new arguments as words; resume also without a run', () => {
+  expect(parse('resume', 'wf_1', 'x=1')).toMatchObject({ runId: 'wf_1', pairs: ['x=1'] })
+  const last = parse('resume', 'x=1', 'y=2')
+  expect(last).toMatchObject({ command: 'resume', pairs: ['x=1', 'y=2'] })
+  expect(last).not.toHaveProperty('runId')
+  expect(parse('fork', 'wf_1', 'x=1')).toMatchObject({ runId: 'wf_1', pairs: ['x=1'] })
+})
+
+test('none lifts each budget', () => {
+  const argv = ['--budget', 'none', '--budget-tokens=none', '--budget-cost', 'none', '--budget-time=none']
+  expect(parse('run', 'a.js', ...argv).options).toEqual({
+    budget: 'none',
+    budgetTokens: 'none',
+    budgetCost: 'none',
+    budgetTime: 'none',
+  })
 })
 
 test.each([

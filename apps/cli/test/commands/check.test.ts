@@ -29,6 +29,7 @@ describe('check', () => {
     const { code, out, err } = await project.tutti('check', 'none.js', 'pair.js')
     expect(code).toBe(2)
     expect(out).toContain('ok pair.js')
-    expect(err).toContain('cannot read none.js')
+    expect(err).toContain('none.js: there is no such file\nhint  Give the path of a .js file')
+    expect(err).toContain('code  usage')
   })
 })

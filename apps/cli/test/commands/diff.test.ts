@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunComparison } from '../../src/compare/compare-runs.ts'
-import { createSandboxProject, RUN_ID_IN_TEXT, type SandboxProject, TWO_AGENTS } from '../support/sandbox-project.ts'
+import {
+  createSandboxProject,
+  RUN_ID_IN_TEXT,
+  type SandboxProject,
+  TWO_AGENTS,
+} from '../support/sandbox-project.ts'
 
 const TABLE = `export const meta = { name: 'table', description: 'x' }
 return parallel(args.calls.map(([label, prompt]) => () => agent(prompt, { label, phase: 'All' })))
@@ -72,7 +77,9 @@ describe('diff', () => {
     expect(result.patch).toContain('+  "only there"')
     const { out } = await project.tutti('diff', a, b)
     expect(out).toContain('calls   1 equal, 1 changed, 1 added, 1 removed\n')
-    expect(out).toContain('  ~ All › edited  prompt changed\n      ~ count all of the [-red-]{+green+} apples\n')
+    expect(out).toContain(
+      '  ~ All › edited  prompt changed\n      ~ count all of the [-red-]{+green+} apples\n',
+    )
     expect(out).toContain('  + All › fresh\n  - All › gone\n')
     expect(out).toContain(`  --- ${a}\n  +++ ${b}\n`)
   })

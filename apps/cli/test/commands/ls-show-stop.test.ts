@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { main } from '../../src/main.ts'
 import {
   createSandboxProject,
   type SandboxProject,
@@ -72,12 +73,7 @@ describe('looking at runs', () => {
 
   test('stop of a run whose process is gone is refused and says how to go on', async () => {
     const runId = await oneRun()
-    const listed = JSON.parse((await project.tutti('ls', '--json')).out) as {
-      locations: { record: string }
-    }[]
-    const file = listed[0]!.locations.record
-    const record = JSON.parse(await readFile(file, 'utf8')) as object
-    await writeFile(file, JSON.stringify({ ...record, status: 'running', heartbeatAt: 0 }))
+    await changeRecord({ status: 'running' })
     const { code, err } = await project.tutti('stop', runId)
     expect(code).toBe(2)
     expect(err).toContain('is interrupted')
@@ -85,4 +81,56 @@ describe('looking at runs', () => {
     expect((await project.tutti('ls')).out).toContain('interrupted')
     expect((await project.tutti('show', runId)).out).toContain('pair  interrupted')
   })
+
+  test('a stopped run is called stopped, whoever asks', async () => {
+    const runId = await oneRun()
+    await changeRecord({ status: 'killed' })
+    expect((await project.tutti('stop', runId)).out).toBe(`${runId} has already ended: stopped\n`)
+    expect((await project.tutti('show')).out).toContain('pair  stopped')
+    expect(JSON.parse((await project.tutti('show', '--json')).out)).toMatchObject({ status: 'killed' })
+  })
+
+  test('show of an unfinished run says how many calls wait for a slot', async () => {
+    await oneRun()
+    const row = { type: 'workflow_agent', agentId: 'k', key: 'k', n: 1, label: 'x', queuedAt: 1 }
+    await changeRecord({
+      status: 'running',
+      census: { total: 8, ok: 1, cached: 0, failed: 0, stopped: 0, skipped: 0 },
+      progress: [
+        { ...row, index: 1, state: 'done', startedAt: 1 },
+        { ...row, index: 2, state: 'start', startedAt: 1 },
+        { ...row, index: 3, state: 'start', startedAt: 1 },
+        { ...row, index: 4, state: 'start' },
+      ],
+    })
+    expect((await project.tutti('show')).out).toContain('8 · 1 ok · 2 were at work · 5 waited for a slot\n')
+  })
+
+  test('show --result of a simulated run says so on standard error', async () => {
+    await project.tutti('run', 'pair.js', '--quiet')
+    const { out, err } = await project.tutti('show', '--result', '--json')
+    expect(JSON.parse(out)).toHaveLength(2)
+    expect(err).toBe('simulated: no model was asked; all answers were made up\n')
+  })
+
+  test('in a folder without runs the folder above that has some is named', async () => {
+    await oneRun()
+    await project.write('.git/HEAD', '')
+    await project.write('src/deep/x.txt', '')
+    const io = (): ReturnType<SandboxProject['io']> => project.io({ cwd: `${project.cwd}/src/deep` })
+    const listing = io()
+    await main(['ls'], listing)
+    const hint = `${project.cwd} has 1 run: cd ../.. (a run is also found from here, by its id).`
+    expect(listing.stdout.text()).toBe(`This folder has no runs.\n${hint}\n`)
+    const resuming = io()
+    expect(await main(['resume'], resuming)).toBe(2)
+    expect(resuming.stderr.text()).toContain(`hint  ${hint}`)
+  })
+
+  async function changeRecord(changes: object): Promise<void> {
+    const [run] = JSON.parse((await project.tutti('ls', '--json')).out) as { locations: { record: string } }[]
+    const file = run!.locations.record
+    const record = JSON.parse(await readFile(file, 'utf8')) as object
+    await writeFile(file, JSON.stringify({ ...record, heartbeatAt: 0, ...changes }))
+  }
 })

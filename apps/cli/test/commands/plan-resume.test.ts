@@ -23,7 +23,9 @@ describe('resume --dry-run', () => {
     expect(out).toMatch(/run again +1 call\n/)
     expect(out).toMatch(/not reached +0 recorded results\n/)
     expect(out).toContain('then          waits for these')
-    expect(out).toMatch(/\nrun again\n {2}b {2}prompt changed {2}Only · workflow\.js:4:\d+\n {4}~ say \[-b-\]\{\+it to bees\+\}\n$/)
+    expect(out).toMatch(
+      /\nrun again\n {2}b {2}prompt changed {2}Only · workflow\.js:4:\d+\n {4}~ say \[-b-\]\{\+it to bees\+\}\n$/,
+    )
   })
 
   test('names the cause of what failed before, and what the script does not reach', async () => {
@@ -34,7 +36,10 @@ describe('resume --dry-run', () => {
     await project.runOf({ first: { ok: 1 }, second: { die: 'refused' } }, 'steps.js')
     const failed = await project.tutti('resume', '--dry-run')
     expect(failed.out).toContain('  second  failed before (refused)  workflow.js:3:8')
-    await project.write('other.js', "export const meta = { name: 'x', description: 'x' }\nreturn agent('new', { label: 'new' })\n")
+    await project.write(
+      'other.js',
+      "export const meta = { name: 'x', description: 'x' }\nreturn agent('new', { label: 'new' })\n",
+    )
     const { out } = await project.tutti('resume', '--dry-run', '--script', 'other.js')
     expect(out).toContain('  new  new  workflow.js:2:8')
     expect(out).toMatch(/not reached +1 recorded result\n/)
@@ -50,7 +55,10 @@ describe('resume --dry-run', () => {
 
   test('tells what the script throws', async () => {
     await project.runOf({ '*': { echo: true } })
-    await project.write('bad.js', "export const meta = { name: 'bad', description: 'x' }\nthrow new Error('boom')\n")
+    await project.write(
+      'bad.js',
+      "export const meta = { name: 'bad', description: 'x' }\nthrow new Error('boom')\n",
+    )
     expect((await project.tutti('resume', '--dry-run', '--script', 'bad.js')).out).toContain('throws: ')
   })
 

@@ -24,8 +24,7 @@ describe('resume', () => {
       'resume',
       '--script',
       'other.js',
-      '--args',
-      '{"second":"c"}',
+      'second=c',
       '--max-agents',
       '2',
     )

@@ -51,7 +51,10 @@ async function foreignRun(agents: [string, string][]): Promise<void> {
         message: { role: 'assistant', content: [{ type: 'text', text: answer }], stop_reason: 'end_turn' },
       },
     ]
-    await writeFile(join(folder, `agent-a${at}.jsonl`), lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+    await writeFile(
+      join(folder, `agent-a${at}.jsonl`),
+      lines.map(line => `${JSON.stringify(line)}\n`).join(''),
+    )
   }
 }
 
@@ -67,7 +70,9 @@ describe('run --reuse', () => {
     expect(err).toContain(`Reuse: 2 finished agents of a claude-code run (${folder}).`)
     expect(err).toContain('\ncached  Only › a\n')
     expect(err).toContain('  taken over\n    a\n')
-    expect(err).toContain('1 results of the other run were not used:\n      say z (a1): no call had its prompt')
+    expect(err).toContain(
+      '1 results of the other run were not used:\n      say z (a1): no call had its prompt',
+    )
     expect(err).toContain('agents=1 ')
   })
 
@@ -79,7 +84,9 @@ describe('run --reuse', () => {
     expect(err).toContain('  taken over\n    a\n    b\n')
     expect(err).toContain('agents=0 tokens=0')
     await foreignRun([['say a', 'x']])
-    expect((await project.tutti('run', 'pair.js', '--reuse', FOREIGN, table)).err).toContain('of a claude-code run')
+    expect((await project.tutti('run', 'pair.js', '--reuse', FOREIGN, table)).err).toContain(
+      'of a claude-code run',
+    )
   })
 
   test('says when nothing could be taken', async () => {
@@ -100,7 +107,9 @@ describe('run --reuse', () => {
     const before = await project.tree()
     await project.tutti('run', 'pair.js', '--reuse', folder, '--backend', 'simulate')
     const after = await project.tree()
-    expect(after).toMatchObject(Object.fromEntries(Object.entries(before).filter(([path]) => path.startsWith(folder))))
+    expect(after).toMatchObject(
+      Object.fromEntries(Object.entries(before).filter(([path]) => path.startsWith(folder))),
+    )
   })
 })
 
@@ -111,7 +120,11 @@ describe('runs of other products', () => {
     const { out } = await project.tutti('ls')
     const [, first, second] = out.split('\n')
     expect(first).toContain(runId)
-    expect(second).toMatch(new RegExp(`^${FOREIGN} +2026-07-2\\d \\d\\d:\\d\\d +completed \\(Claude Code\\) +1 +1.2k +elsewhere$`))
+    expect(second).toMatch(
+      new RegExp(
+        `^${FOREIGN} +2026-07-2\\d \\d\\d:\\d\\d:\\d\\d +completed \\(Claude Code\\) +1 +1.2k +elsewhere$`,
+      ),
+    )
     const json = JSON.parse((await project.tutti('ls', '--json')).out) as object[]
     expect(json[1]).toMatchObject({ runId: FOREIGN, product: 'claude-code' })
   })
@@ -126,7 +139,9 @@ describe('runs of other products', () => {
     expect((await project.tutti('show', FOREIGN, '--result', '--json')).out).toBe('["x"]\n')
     expect((await project.tutti('show', FOREIGN, '--script')).out).toContain('return 1')
     expect((await project.tutti('show', FOREIGN, '--journal')).err).toContain('has no journal')
-    expect(JSON.parse((await project.tutti('show', FOREIGN, '--json')).out)).toMatchObject({ product: 'claude-code' })
+    expect(JSON.parse((await project.tutti('show', FOREIGN, '--json')).out)).toMatchObject({
+      product: 'claude-code',
+    })
   })
 
   test('cannot be gone on with in place, and the way to reuse them is told', async () => {

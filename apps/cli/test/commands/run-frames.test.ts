@@ -26,7 +26,9 @@ describe('--stream-json', () => {
     expect(frames.find(frame => frame['type'] === 'user')).toMatchObject({
       tool_use_result: { status: 'async_launched', workflowName: 'pair' },
     })
-    expect(err).toMatch(/^completed wf_\S+ agents=2 tokens=\d+ duration=\S+ \(2 calls: 2 ok\)\n$/)
+    expect(err).toMatch(
+      /^completed wf_\S+ agents=2 tokens=\d+ duration=\S+ \(2 calls: 2 ok\) · simulated: .* made up\n$/,
+    )
   })
 
   test('speaks the dialect asked for', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../../src/main.ts'
 import {
@@ -7,6 +8,7 @@ import {
   RUN_ID_IN_TEXT,
   until,
 } from '../support/sandbox-project.ts'
+import { isAlive, lineFrom } from '../support/processes.ts'
 import { type TestIo } from '../support/test-io.ts'
 
 let project: SandboxProject
@@ -38,10 +40,61 @@ describe('run', () => {
   })
 
   test('--quiet says nothing on standard error', async () => {
-    const { code, out, err } = await project.tutti('run', 'pair.js', '--quiet', '--json')
+    const agents = await project.scripted({ '*': { echo: true } })
+    const { code, out, err } = await project.tutti('run', 'pair.js', '--quiet', '--json', agents)
     expect(code).toBe(0)
     expect(JSON.parse(out)).toHaveLength(2)
     expect(err).toBe('')
+  })
+
+  test.each([['--quiet'], ['--quiet', '--json'], ['--quiet', '--stream-json']])(
+    'with %s one line says that answers were made up',
+    async (...flags) => {
+      const { err } = await project.tutti('run', 'pair.js', ...flags)
+      expect(err).toBe('simulated: no model was asked; all answers were made up\n')
+    },
+  )
+
+  test('a budget is lifted with none', async () => {
+    const lifted = ['--budget=none', '--budget-tokens=none', '--budget-cost=none', '--budget-time=none']
+    const { code } = await project.tutti(
+      'run',
+      'pair.js',
+      '--settings',
+      '{"tutti":{"limits":{"tokens":1}}}',
+      ...lifted,
+    )
+    expect(code).toBe(0)
+    const { out } = await project.tutti('show', '--json')
+    expect(JSON.parse(out)).toMatchObject({
+      limits: { outputTokens: null, tokens: null, costUsd: null, wallMs: null },
+    })
+  })
+
+  test('with a budget the end and show tell the output tokens that it counts', async () => {
+    const { err } = await project.tutti('run', 'pair.js', '--budget', '100000')
+    const output = /tokens=\d+ output=(\d+) /.exec(err)?.[1]
+    expect(Number(output)).toBeGreaterThan(0)
+    expect((await project.tutti('show')).out).toContain(`budget        ${output} of 100000 output tokens\n`)
+  })
+
+  test('a model backend without a key is refused before anything is made', async () => {
+    const flag = await project.tutti('run', 'pair.js', '--backend', 'model')
+    expect(flag.code).toBe(2)
+    expect(flag.err).toContain('backend "model" needs a model key, and none is set')
+    expect(flag.err).toContain('code  backend-not-ready')
+    const setting = await project.tutti('run', 'pair.js', '--settings', '{"tutti":{"backend":"model"}}')
+    expect(setting.code).toBe(2)
+    expect(await project.files()).toEqual([])
+  })
+
+  test('hints name the command as it was started', async () => {
+    const io = project.io({ program: 'node dist/bin.js' })
+    await main(['run', 'pair.js'], io)
+    expect(io.stderr.text()).toMatch(/replay {8}node dist\/bin\.js resume wf_/)
+    const failing = project.io({ program: 'node dist/bin.js' })
+    await main(['run', 'missing.js'], failing)
+    expect(failing.stderr.text()).toContain('(node dist/bin.js ls --workflows)')
   })
 
   test('gives the script its arguments', async () => {
@@ -87,6 +140,47 @@ describe('run', () => {
     const result = await project.tutti('run', 'three.js', ...flags, '--json')
     expect(result.code).toBe(1)
     expect(result.err).toContain(`"code":"${code}"`)
+  })
+
+  test.each([
+    ['tokens of all kinds', ['--budget-tokens', '10'], 'the budget of 10 tokens for the run'],
+    ['wall clock', ['--budget-time', '1ms'], 'the budget of 1 ms for the run'],
+    ['cost', ['--budget-cost', '0.001'], 'the budget of $0.00 for the run'],
+  ])('a budget of %s ends the run when it is spent', async (_name, flags, message) => {
+    await project.write(
+      'three.js',
+      "export const meta = { name: 'three', description: 'x' }\nfor (const n of [1, 2, 3]) await agent('count to ' + n)\n",
+    )
+    const prices = JSON.stringify({ tutti: { prices: { simulate: { input: 1000, output: 1000 } } } })
+    const { code, err } = await project.tutti('run', 'three.js', ...flags, '--settings', prices, '--json')
+    expect(code).toBe(1)
+    expect(err).toContain('"code":"budget"')
+    expect(err).toContain(message)
+    expect(err).toMatch(flags[0] === '--budget-time' ? /agents=0/ : /cost {10}\$\d/)
+  })
+
+  test('a budget of cost without prices is refused, since nothing could be counted', async () => {
+    const { code, err } = await project.tutti('run', 'pair.js', '--budget-cost', '5')
+    expect(code).toBe(2)
+    expect(err).toContain('"prices"')
+    const other = JSON.stringify({ tutti: { prices: { other: { input: 1, output: 1 } } } })
+    const unknown = await project.tutti('run', 'pair.js', '--budget-cost', '5', '--settings', other)
+    expect(unknown.err).toContain('cost          not known')
+  })
+
+  test('the commands of agents end with the process, whatever ends it', async () => {
+    const script =
+      "export const meta = { name: 'sh', description: 'x' }\nreturn agent('trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done', { agentType: 'shell' })\n"
+    await project.write('sh.js', script)
+    const io = project.io({ env: { PATH: process.env['PATH'] } })
+    const running = main(['run', 'sh.js', '--allow-shell', '--quiet'], io)
+    const pid = Number(await lineFrom(join(project.cwd, 'pid')))
+    expect(isAlive(pid)).toBe(true)
+    expect(io.exitListeners.size).toBe(1)
+    for (const listener of io.exitListeners) listener()
+    await until(() => !isAlive(pid))
+    expect(await running).toBe(1)
+    expect(io.exitListeners.size).toBe(0)
   })
 
   test('a session id is kept', async () => {

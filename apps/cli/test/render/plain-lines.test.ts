@@ -22,7 +22,7 @@ test('one line for each end, log and warning', () => {
     lineOf({ type: 'log', row: { type: 'workflow_log', index: 1, message: 'found \u001b[31m3' } }),
   ]
   expect(lines.filter(line => line !== undefined)).toEqual([
-    'warning mind this',
+    'warning mind …',
     'done    Scan › agent 1 (1.5k tokens, 2.0s)',
     'cached  agent 2',
     'failed  agent 3 — timeout: too slow',

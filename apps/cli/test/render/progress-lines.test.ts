@@ -125,6 +125,17 @@ describe('a frame', () => {
     `)
   })
 
+  test('a phase that shows none of its agents needs no line to say so', () => {
+    const many = [
+      row(1, { phaseIndex: 1, phaseTitle: 'Review', state: 'done' }),
+      ...Array.from({ length: 20 }, (_, at) => row(at + 2, { phaseIndex: 2, phaseTitle: 'Verify' })),
+    ]
+    const lines = frame(60, 12, state(many)).split('\n')
+    expect(lines[1]).toContain('Review  1 done')
+    expect(lines[2]).toContain('Verify  20 running')
+    expect(lines.filter(line => line.includes('more'))).toEqual(['  … 14 more running'])
+  })
+
   test('with more agents than rows shows the interesting ones and counts the rest', () => {
     const agents = Array.from({ length: 50 }, (_, at) =>
       row(at + 1, {
@@ -137,7 +148,7 @@ describe('a frame', () => {
       "review · Review what changed                            12s
       ● Review  29 done · 1 failed
         ✗ agent 4                       timeout               12s
-        … 29 more: 29 done
+        … 29 more done
       ● Verify  10 running · 10 done
         ▸ agent 41                                            12s
         ▸ agent 42                                            12s
@@ -149,7 +160,7 @@ describe('a frame', () => {
         ▸ agent 48                                            12s
         ▸ agent 49                                            12s
         ▸ agent 50                                            12s
-        … 10 more: 10 done
+        … 10 more done
       10 running · 39 done · 1 failed"
     `)
   })

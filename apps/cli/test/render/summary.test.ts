@@ -86,9 +86,59 @@ describe('the summary', () => {
     const failures = Array.from({ length: 30 }, (_, index) => ({
       kind: 'agent' as const,
       label: `a${index}`,
-      message: 'x',
+      message: `x${index}`,
     }))
-    expect(summary({}, { failures })).toContain('    a19: x\n    … and 10 more\n')
+    expect(summary({}, { failures })).toContain('    a19: x19\n    … and 10 more\n')
+  })
+
+  test('tells the same failure of several agents once', () => {
+    const failures = Array.from({ length: 14 }, (_, index) => ({
+      kind: 'agent' as const,
+      label: `a${index}`,
+      cause: 'permission_denied' as const,
+      message: 'not allowed\nat all',
+    }))
+    const text = summary({}, { failures: [...failures, { kind: 'stage', index: 3, message: 'boom' }] })
+    expect(text).toContain(
+      '    permission_denied × 14: a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, … and 2 more\n' +
+        '      not allowed\n      at all\n    stage 3: boom\n',
+    )
+  })
+
+  test('tells output tokens beside all of them where a budget counts them', () => {
+    const base = runEnd().record
+    const counted = { limits: { ...base.limits, outputTokens: 1000 }, usage: { ...base.usage, output: 178 } }
+    expect(summary({ tokens: 1301 }, counted)).toContain('tokens=1301 output=178 duration')
+    expect(summary({ tokens: 1301 })).toContain('tokens=1301 duration')
+  })
+
+  test('tells how much of it was made up', () => {
+    const row = {
+      type: 'workflow_agent' as const,
+      agentId: 'a',
+      key: 'a',
+      label: 'a',
+      n: 1,
+      state: 'done' as const,
+    }
+    const rows = [
+      { ...row, index: 1, model: 'simulate' },
+      { ...row, index: 2, agentType: 'shell' },
+    ]
+    expect(summary({}, { simulated: true, progress: rows })).toContain('1 of 2 answers were made up')
+    expect(summary({}, { simulated: true, progress: rows.slice(0, 1) })).toContain('all answers were made up')
+    expect(summaryLine(runEnd({}, { simulated: true }), 1)).toContain(' · simulated: no model was asked')
+  })
+
+  test('shows the home folder as ~ and breaks long paths at slashes', () => {
+    const end = runEnd()
+    const options = { end, locations: LOCATIONS, colors, resumeCommand, durationMs: 1 }
+    const text = summaryText({ ...options, home: '/config', width: 32 })
+    expect(text).toContain('  files in      ~/projects/-p/s\n')
+    expect(text).toContain(
+      '    transcripts subagents/\n                workflows/\n                wf_00000001-abc\n',
+    )
+    expect(summaryText({ ...options, home: '/conf' })).toContain('files in      /config/projects/-p/s\n')
   })
 
   test('names files one by one when they share no folder', () => {

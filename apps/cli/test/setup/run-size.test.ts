@@ -17,6 +17,12 @@ test.each([
   expect(sizeGuideline(given === undefined ? {} : { workflowSizeGuideline: given }).agents).toBe(agents)
 })
 
+test('nothing is large without a restriction', () => {
+  expect(
+    largeRunWarning(1e9, 'it has', sizeGuideline({ workflowSizeGuideline: 'unrestricted' })),
+  ).toBeUndefined()
+})
+
 test('exactly as many agents as the guideline are no large run', () => {
   const guideline = sizeGuideline({ workflowSizeGuideline: 3 })
   expect(largeRunWarning(3, 'it has', guideline)).toBeUndefined()

@@ -59,6 +59,7 @@ export interface TestIoOptions {
   stderr?: MemoryStream
   clock?: Clock
   random?: Random
+  program?: string
 }
 
 /** The outside of the command, in memory. */
@@ -70,6 +71,7 @@ export function createTestIo(options: TestIoOptions): TestIo {
     stdout: memoryStream(),
     stderr: memoryStream(),
     env: {},
+    program: 'tutti',
     exits,
     exitListeners,
     exit: code => void exits.push(code),

@@ -1,13 +1,22 @@
 import { forEachChild, parse, type Assignment, type Command, type Redirection, type SyntaxNode } from 'unbash'
 
+export interface CommandWord {
+  /** As written. */
+  text: string
+  /** Without quotes. */
+  plain: string
+  /** It, or a piece of it, is only known when the command runs. */
+  expands: boolean
+}
+
 /** One simple command of a script. */
 export interface CommandPart {
   /** All of it: assignments, words, redirections. */
   text: string
   /** Name and arguments as written, one space between. */
   words: string
-  /** Name and arguments without quotes. */
-  plain: string[]
+  /** Name and arguments. */
+  command: CommandWord[]
   /** It sets variables for itself, or does nothing else. */
   assigns: boolean
   /** It redirects into a file. */
@@ -31,6 +40,16 @@ const BASH_ONLY = new Set<string>([
   'ExtendedGlob',
   'HereString',
   'ProcessSubstitution',
+])
+/** What the shell puts something else in place of. */
+const EXPANSIONS = new Set<string>([
+  'SimpleExpansion',
+  'ParameterExpansion',
+  'CommandExpansion',
+  'ArithmeticExpansion',
+  'BraceExpansion',
+  'LocaleString',
+  'Glob',
 ])
 const LONGEST = 100_000
 
@@ -68,16 +87,35 @@ function partOf(command: Command): CommandPart {
   return {
     text: all.join(' '),
     words: texts.join(' '),
-    plain: words.map(word => (word.type === 'Word' ? word.value : word.text)),
+    command: words.map(word => ({
+      text: word.text,
+      plain: word.type === 'Word' ? word.value : word.text,
+      expands: expands(word),
+    })),
     assigns: command.prefix.some(item => item.type === 'Assignment') || !command.name,
     writes: command.redirects.some(writesFile),
   }
 }
 
+function expands(node: SyntaxNode): boolean {
+  if (EXPANSIONS.has(node.type)) return true
+  let found = false
+  forEachChild(node, child => {
+    found ||= expands(child)
+  })
+  return found
+}
+
 /** Redirections around a group: a command of their own, allowed only by name. */
 function redirectionPart(redirects: readonly Redirection[]): CommandPart {
   const text = redirects.map(textOf).join(' ')
-  return { text, words: text, plain: [text], assigns: false, writes: redirects.some(writesFile) }
+  return {
+    text,
+    words: text,
+    command: [{ text, plain: text, expands: false }],
+    assigns: false,
+    writes: redirects.some(writesFile),
+  }
 }
 
 function isRedirection(item: SyntaxNode): item is Redirection {

@@ -1,15 +1,44 @@
 type Environment = Record<string, string | undefined>
 
-const SECRET_NAME =
-  /api_?key|access_?key|private_?key|secret|passw(or)?d|passphrase|credential|auth_?token|(^|_)(token|pat|pwd|auth)s?$/i
-const SECRET_VALUE = /:\/\/[^/\s:@]*:[^/\s@]+@/
+const SECRET_NAMES: readonly RegExp[] = [
+  /KEYS?$|(^|_)KEY_|API_?KEY|ACCESS_?KEY|(^|_)SK$/,
+  /SECRET|PASSW(OR)?D|PASSPHRASE|PASSCODE|^PGPASS|^SSHPASS|CRED|COOKIE|PRIVATE|SIGNING|SESSION|BEARER|JWT|HEADERS?$/,
+  // An author is no secret.
+  /AUTH(?!OR(S?$|_))|TOKENS?$|TOKEN_|(^|_)(PAT|PWD|PW|PASS)S?$/,
+]
 
-/** A copy without what looks like a secret, by its name or as a password within a URL. */
+/** What looks like a secret by its name and is none: parts of the desktop, and modules that are not public. */
+const HARMLESS_NAMES =
+  /^(XDG_SESSION_.*|(GNOME_)?DESKTOP_SESSION(_ID)?|GDMSESSION|KDE_(FULL_)?SESSION.*|DBUS_SESSION_BUS_.*|SESSION_MANAGER|SECURITYSESSIONID|TERM_SESSION_ID|GOPRIVATE)$/
+
+/** Where a key may begin: not within a path, or a folder could cost a command its PATH. */
+const BEGIN = String.raw`(?:^|//|[\s"'=:,;@])`
+
+const SECRET_VALUES: readonly RegExp[] = [
+  // A password within an address.
+  /:\/\/[^/\s:@]*:[^/\s@]+@/,
+  /-----BEGIN [A-Z0-9 ]+-----/,
+  new RegExp(`${BEGIN}(sk-[\\w-]{6,}|[sr]k_(live|test)_\\w+)`),
+  new RegExp(`${BEGIN}(gh[pousr]_|github_pat_|glpat-)[\\w-]{4,}`),
+  new RegExp(`${BEGIN}(xox[a-z]|xapp)-[\\w-]{4,}`),
+  new RegExp(`${BEGIN}(npm_[A-Za-z0-9]{36}|AIza[\\w-]{30,}|A(KIA|SIA)[A-Z0-9]{16})`),
+  // A signed token.
+  new RegExp(`${BEGIN}eyJ[\\w-]{8,}\\.[\\w-]{8,}\\.`),
+  /^\s*(Bearer|Basic) +\S/i,
+]
+
+/** A copy without what looks like a secret, by its name or its value. */
 export function withoutSecrets(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || name === 'PWD' || SECRET_NAME.test(name) || SECRET_VALUE.test(value)) continue
-    kept[name] = value
+    if (value === undefined || name === 'PWD' || isSecretName(name)) continue
+    if (!SECRET_VALUES.some(pattern => pattern.test(value))) kept[name] = value
   }
   return kept
+}
+
+/** Case does not count: `npm_config__auth` is as good as `NPM_CONFIG__AUTH`. */
+function isSecretName(name: string): boolean {
+  const upper = name.toUpperCase()
+  return !HARMLESS_NAMES.test(upper) && SECRET_NAMES.some(pattern => pattern.test(upper))
 }

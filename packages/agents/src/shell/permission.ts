@@ -1,5 +1,6 @@
 import type { PermissionSettings } from '@tutti/protocol'
 import { splitCommand, type CommandPart, type CommandParts } from './command-parts.ts'
+import { programName, scriptWithin, whyHidden, WRAPPERS } from './hidden-command.ts'
 import { parseCommandRule, type CommandRule } from './rule.ts'
 
 /** The rules about commands. */
@@ -39,6 +40,10 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
       if (rule) return { decision, reason: `rule ${rule.text} on "${shorten(part.text)}"` }
     }
   }
+  if (rules.deny.length > 0 || rules.ask.length > 0) {
+    const hidden = parts.map(part => whyHidden(part.command)).find(why => why !== undefined)
+    if (hidden !== undefined) return decideUnreadable(command, hidden, rules)
+  }
   if (isAllowedWhole(command, rules)) return { decision: 'allow', reason: 'allowed by rules' }
   const foreign = parts.find(part => !isAllowed(part, rules.allow))
   if (foreign) return { decision: 'none', reason: `no rule allows "${shorten(foreign.text)}"` }
@@ -68,35 +73,26 @@ function firstMatch(rules: CommandRule[], texts: string[]): CommandRule | undefi
   return rules.find(rule => texts.some(text => rule.matches(text)))
 }
 
-const WRAPPERS = new Set(
-  'builtin command doas env exec ionice nice nohup setsid stdbuf sudo time timeout xargs'.split(' '),
-)
-const SHELLS = new Set(['ash', 'bash', 'dash', 'ksh', 'sh', 'zsh'])
 const DEEPEST = 5
 
 /** The ways to name what a part runs, so that a denial holds for `/bin/rm`, `sudo rm` and `sh -c "rm"` too. */
 function spellings(part: CommandPart, depth = 0): string[] {
   const found = [part.text, part.words]
-  for (let words = part.plain; words.length > 0; words = words.slice(1)) {
-    const name = (words[0] ?? '').split('/').at(-1) ?? ''
-    const rest = words.slice(1)
-    found.push(words.join(' '), [name, ...rest].join(' '))
-    if (depth < DEEPEST) found.push(...nestedSpellings(name, rest, depth))
-    if (!WRAPPERS.has(name) && words === part.plain) break
+  for (let words = part.command; words.length > 0; words = words.slice(1)) {
+    const [first, ...rest] = words
+    const name = first ? programName(first) : ''
+    const args = rest.map(({ plain }) => plain)
+    found.push([first?.plain, ...args].join(' '), [name, ...args].join(' '))
+    if (depth < DEEPEST) found.push(...nestedSpellings(scriptWithin(name, rest), depth))
+    if (!WRAPPERS.has(name) && words === part.command) break
   }
   return found
 }
 
-function nestedSpellings(name: string, rest: string[], depth: number): string[] {
-  const script = name === 'eval' ? rest.join(' ') : SHELLS.has(name) ? scriptArgument(rest) : undefined
+function nestedSpellings(script: string | undefined, depth: number): string[] {
   if (script === undefined) return []
   const split: CommandParts = splitCommand(script)
   return 'parts' in split ? split.parts.flatMap(part => spellings(part, depth + 1)) : []
-}
-
-function scriptArgument(words: string[]): string | undefined {
-  const flag = words.findIndex(word => /^-[a-z]*c[a-z]*$/i.test(word))
-  return flag < 0 ? undefined : words[flag + 1]
 }
 
 function shorten(text: string): string {

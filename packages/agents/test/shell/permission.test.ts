@@ -91,6 +91,12 @@ describe('deny', () => {
     'sh -c "sh -c \'rm x\'"',
     'git push origin main',
     '! rm x',
+    'bash -c -- "rm x"',
+    'bash -ec -o errexit -- "rm x"',
+    'sh -c -e "rm x"',
+    'sh +e -c "rm x"',
+    'sudo sh -c -- "rm x"',
+    'busybox rm x',
   ])('%s is denied, whatever is allowed', command => {
     expect(decide(command, { deny, allow: ['Bash'] })).toBe('deny')
   })
@@ -133,6 +139,82 @@ describe('what sh and bash read differently', () => {
       'none',
     )
     expect(decide(command, { allow: ['Bash'] })).toBe('allow')
+  })
+})
+
+describe('a command that is not spelled out', () => {
+  test.each([
+    'T=touch; $T f',
+    'T=touch; "$T" f',
+    '${T:-touch} f',
+    '$(echo touch) f',
+    't*h f',
+    '{touch,f}',
+    'set -- touch f; "$@"',
+    'sudo $T f',
+    'sudo -u me $T f',
+    'env A=1 $T f',
+    'timeout 5s $T f',
+    'sh <<E\ntouch f\nE',
+    '{ sh; } <<E\ntouch f\nE',
+    'cat f | sh',
+    'cat f | sudo sh -s -- a',
+    'cat f | sh -',
+    'cat f | bash /dev/stdin',
+    'cat f | . /dev/stdin',
+    'cat f | xargs env',
+    'cat f | xargs sh -c',
+    'trap "touch f" EXIT',
+    'trap "$X" EXIT',
+    'alias x=touch\nx f',
+    'eval "$X"',
+    'eval echo $X',
+    'sh -c "$X"',
+    'sh -c "echo $X"',
+    'sh $X "touch f"',
+    "sh -c '$0 f' touch",
+    "sh -c '((touch f))'",
+    "eval 'cat f | sh'",
+    'env -S "touch f"',
+    'echo touch f | sudo -s',
+    'if true; then echo $(cat f | sh); fi',
+    `sh -c "${'eval '.repeat(8)}ls"`,
+  ])('%s is denied where there is a deny rule, asked for where there is an ask rule', command => {
+    expect(decide(command, { deny: ['Bash(shutdown)'], allow: ['Bash'] })).toBe('deny')
+    expect(decide(command, { ask: ['Bash(shutdown)'], allow: ['Bash'] })).toBe('ask')
+    expect(decide(command, { deny: ['Read'], allow: ['Bash'] })).toBe('allow')
+    expect(decide(command, { allow: ['Bash(ls:*)'] })).toBe('none')
+  })
+
+  test.each([
+    'rm $X *.o',
+    'for f in *; do rm "$f"; done',
+    'sudo rm $X',
+    'env A=1 make $X',
+    'timeout 5 make $X',
+    'ls | xargs',
+    'ls | xargs -n 1 rm',
+    'sh build.sh $X',
+    'sh -e ./build.sh',
+    "sh -c 'echo $X'",
+    'eval "npm test"',
+    'eval ""',
+    'trap - EXIT',
+    "trap '' INT",
+    'command -v bash',
+    'alias',
+    '. ./env.sh',
+    'X=$(ls) make',
+    'npm test <<E\n$X\nE',
+  ])('%s can be checked', command => {
+    expect(decide(command, { deny: ['Bash(shutdown)'], allow: ['Bash'] })).toBe('allow')
+  })
+
+  test('is told with what hides it', () => {
+    const rules = parseCommandRules({ deny: ['Bash(rm:*)'] })
+    expect(decideCommand('cat f | sh', rules).reason).toBe(
+      'the command cannot be checked against the rules: "sh" reads its script from the input',
+    )
   })
 })
 

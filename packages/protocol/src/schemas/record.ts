@@ -123,6 +123,7 @@ export const RunRecordSchema: z.ZodType<RunRecord> = objectOf<RunRecord>()({
   scriptHash: z.string(),
   model: z.string().optional(),
   backend: z.string().optional(),
+  cache: z.enum(['auto', 'content', 'never']).optional(),
   simulated: z.boolean().optional(),
   phases: z.array(PhaseMetaSchema),
   progress: z.array(recordRow),

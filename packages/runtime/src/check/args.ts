@@ -13,6 +13,13 @@ export async function prepareArgs(
   schemas: SchemaCompiler = createSchemaCompiler(),
 ): Promise<JsonValue | undefined> {
   const value = typeof args === 'string' ? parseOnce(args) : args
+  const tooLarge = value === undefined ? undefined : pathOfNonFinite(value)
+  if (tooLarge !== undefined) {
+    throw new WorkflowInputError(
+      'args-invalid',
+      `args${tooLarge} is a number that JSON cannot hold; give it as a string`,
+    )
+  }
   if (meta.args === undefined) return value
   const options = { name: 'meta.args', root: 'any', code: 'script-invalid' } as const
   const validator = await schemas.compile(meta.args, options)
@@ -29,6 +36,17 @@ function parseOnce(text: string): JsonValue {
   } catch {
     return text
   }
+}
+
+/** JSON pointer of a number that is not finite: it would silently become null. */
+function pathOfNonFinite(value: JsonValue, path = ''): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, entry] of Object.entries(value)) {
+    const found = pathOfNonFinite(entry, `${path}/${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function refusal(issues: readonly SchemaIssue[], value: JsonValue | undefined, meta: WorkflowMeta): string {

@@ -15,7 +15,7 @@ import type { RuntimePorts } from './run-context.ts'
 import { handleOf } from './run-handle.ts'
 import type { AttemptFacts } from './run-record.ts'
 import { RunState } from './run-state.ts'
-import type { CacheMode, RunEvent, RunHandle } from './types.ts'
+import type { RunEvent, RunHandle } from './types.ts'
 
 /** What launches and resumes of one runtime share. */
 export interface RuntimeParts {
@@ -30,13 +30,12 @@ export interface Beginning {
   prepared: PreparedSandbox
   warnings: string[]
   records: RecordIndex
-  cache: CacheMode | undefined
   reuse?: ReusableRun | undefined
 }
 
 /** Starts an attempt whose record is written; gives what a caller holds of it. */
 export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): RunHandle {
-  const { facts, writer, prepared, warnings, records, cache, reuse } = beginning
+  const { facts, writer, prepared, warnings, records, reuse } = beginning
   const feed = createEventFeed(() => catchUp())
   const state = new RunState(feed, () => ports.clock.now(), facts.meta.phases ?? [])
   for (const warning of warnings) state.warn(warning)
@@ -46,7 +45,7 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
     schemas,
     model: facts.model,
     backend: facts.backend,
-    cache,
+    cache: facts.cache,
   })
   calls.addScript('', facts.meta)
   const run = new Run(

@@ -39,6 +39,7 @@ export class Budget {
       entry.spent = addUsage(entry.spent, usage)
     }
     this.#warnEarly(phase)
+    if (usage.costUsd === null) this.#warnUnknownCost(phase)
   }
 
   /** Why an agent of that phase may not be dispatched; undefined when it may. */
@@ -58,6 +59,13 @@ export class Budget {
         `${amount(spent, unit)} of the budget of ${amount(total, unit)} for ${what} are spent`,
       )
     }
+  }
+
+  #warnUnknownCost(phase: string | undefined): void {
+    const limited = this.#accounts(phase).some(({ unit }) => unit === 'US dollars')
+    if (!limited || this.#warned.has('cost')) return
+    this.#warned.add('cost')
+    this.#options.warn('the cost of an agent is not known: the budget in US dollars cannot hold it')
   }
 
   #accounts(phase: string | undefined): Account[] {

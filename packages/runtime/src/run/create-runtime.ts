@@ -42,7 +42,7 @@ function portsOf(options: RuntimeOptions): RuntimePorts {
     random: options.random ?? systemRandom(),
     logger: options.logger ?? { log: () => {} },
     permission: options.permission,
-    timeoutMs: options.timeoutMs,
+    timeoutMs: options.timeoutMs === 0 ? undefined : options.timeoutMs,
     stallMs: options.stallMs ?? DEFAULT_STALL_MS,
     retries: options.retries,
   }

@@ -24,7 +24,6 @@ export async function estimateLaunch(
   const { missed, ending, state } = await rehearse(parts, {
     facts,
     records,
-    cache: options.cache,
     locations: NOWHERE,
   })
   const { end, error } = standOf(ending)

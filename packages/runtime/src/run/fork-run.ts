@@ -4,7 +4,7 @@ import type { RunStore, RunWriter, StoredRun } from '../ports/run-store.ts'
 import { prepareSandbox } from '../sandbox/open-sandbox.ts'
 import { begin, type RuntimeParts } from './begin-attempt.ts'
 import { newRunId } from './ids.ts'
-import { indexRecords } from './replay/record-index.ts'
+import { indexRecords, recordedOrder } from './replay/record-index.ts'
 import { resumeFacts } from './resume-run.ts'
 import { firstRecord, launchedEntry, type AttemptFacts } from './run-record.ts'
 import { noUsage } from './run-state.ts'
@@ -24,7 +24,7 @@ export async function forkRun(parts: RuntimeParts, runId: string, options: ForkO
   try {
     const run = await ports.store.load(runId)
     const { facts: base, warnings } = await resumeFacts(parts, run, options)
-    const entries = copiedEntries(run, options.at)
+    const { entries, blobs, lost } = await readable(copiedEntries(run, options.at), ports.store, runId)
     const facts: AttemptFacts = {
       ...base,
       runId: newRunId(ports.random),
@@ -42,12 +42,19 @@ export async function forkRun(parts: RuntimeParts, runId: string, options: ForkO
       script: facts.script.source,
       record: locations => firstRecord(facts, locations),
     })
-    await copyBlobs(entries, { from: runId, store: ports.store, writer })
+    for (const blob of blobs) await writer.writeBlob(blob)
     const all = [launchedEntry(facts), ...entries]
     await Promise.all(all.map(async entry => await writer?.append(COPIED_ATTEMPT, entry)))
     const lines = all.map((entry, i) => ({ ...entry, seq: i + 1, attempt: COPIED_ATTEMPT, fence: 1 }))
     const records = indexRecords(lines)
-    return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
+    return begin(parts, {
+      facts,
+      writer,
+      prepared,
+      warnings: [...warnings, ...lost],
+      records,
+      reuse: options.reuse,
+    })
   } catch (error) {
     await prepared.discard()
     await writer?.close()
@@ -64,19 +71,36 @@ function copiedEntries(
   const limit = at === undefined ? Number.POSITIVE_INFINITY : indexAt(at, { journal, record, ...run })
   const before = (key: string, n: number): boolean =>
     at === undefined || (indexOf.get(`${key}#${n}`) ?? Number.POSITIVE_INFINITY) < limit
+  const seen = new Set<string>()
+  // Of several records of one call only the one it had last is copied.
+  const firstOf = (key: string, n: number): boolean => seen.size < seen.add(`${key}#${n}`).size
   const results = indexRecords(journal)
     .all()
-    .filter(({ key, n }) => before(key, n))
+    .filter(({ key, n }) => before(key, n) && firstOf(key, n))
     .toSorted((a, b) => a.seq - b.seq)
     .map(({ entry, n }) => copyOf(entry, n, record.runId))
-  const lastAttempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
-  const delivered = journal.flatMap((line): JournalEntry[] => {
-    if (line.type !== 'delivered' || line.attempt !== lastAttempt) return []
-    if (line.key === undefined) return at === undefined ? [{ type: 'delivered', name: line.name ?? '' }] : []
-    const n = line.n ?? 0
-    return before(line.key, n) ? [{ type: 'delivered', key: line.key, n }] : []
-  })
+  const order = recordedOrder(journal)
+  const calls = results.map(({ key, n }) => `${key}#${n}`)
+  const kept = new Set(calls)
+  // A timer that fired after the first call that runs anew belongs to what runs anew.
+  const turn = [...order].filter(([name]) => !kept.has(name) && !isTimer(name)).map(([, place]) => place)
+  const end = at === undefined ? Number.POSITIVE_INFINITY : Math.min(...turn, Number.POSITIVE_INFINITY)
+  const delivered = [...order]
+    .filter(([name, place]) => kept.has(name) || (isTimer(name) && place < end))
+    .toSorted(([, a], [, b]) => a - b)
+    .map(([name]): JournalEntry => deliveredEntry(name))
   return [...results, ...delivered]
+}
+
+function isTimer(name: string): boolean {
+  return name.startsWith('timer:')
+}
+
+/** `name` as `recordedOrder` has it. */
+function deliveredEntry(name: string): JournalEntry {
+  if (isTimer(name)) return { type: 'delivered', name }
+  const at = name.lastIndexOf('#')
+  return { type: 'delivered', key: name.slice(0, at), n: Number(name.slice(at + 1)) }
 }
 
 function copyOf(entry: ResultEntry, n: number, source: string): ResultEntry {
@@ -123,16 +147,25 @@ function indexAt(at: string | number, { record, journal }: StoredRun): number {
   )
 }
 
-interface BlobCopy {
-  from: string
-  store: RunStore
-  writer: RunWriter
-}
-
-async function copyBlobs(entries: JournalEntry[], { from, store, writer }: BlobCopy): Promise<void> {
+/** Leaves out results whose text is gone: their calls run again. Read before anything is made. */
+async function readable(
+  entries: JournalEntry[],
+  store: RunStore,
+  runId: string,
+): Promise<{ entries: JournalEntry[]; blobs: string[]; lost: string[] }> {
+  const kept: JournalEntry[] = []
+  const blobs: string[] = []
+  const lost: string[] = []
   for (const entry of entries) {
     if (entry.type === 'result' && entry.resultHash !== undefined) {
-      await writer.writeBlob(await store.readBlob(from, entry.resultHash))
+      try {
+        blobs.push(await store.readBlob(runId, entry.resultHash))
+      } catch {
+        lost.push(`the recorded result of "${entry.label ?? entry.key}" is gone; the agent runs again`)
+        continue
+      }
     }
+    kept.push(entry)
   }
+  return { entries: kept, blobs, lost }
 }

@@ -25,8 +25,14 @@ export async function launchRun(
       script: script.source,
       record: locations => firstRecord(facts, locations),
     })
-    const { cache, reuse } = options
-    return begin(parts, { facts, writer, prepared, warnings, records: indexRecords([]), cache, reuse })
+    return begin(parts, {
+      facts,
+      writer,
+      prepared,
+      warnings,
+      records: indexRecords([]),
+      reuse: options.reuse,
+    })
   } catch (error) {
     await prepared.discard()
     throw error
@@ -62,6 +68,7 @@ export async function launchFacts(
     backend: options.backend,
     backendName: await defaultBackendName(ports, options.backend),
     cwd: options.cwd,
+    cache: options.cache,
   }
   return { facts, warnings }
 }

@@ -100,6 +100,11 @@ export class LiveCalls implements CallSink {
     return false
   }
 
+  /** No more dispatches from this moment on; how what is queued and what runs ends is decided later. */
+  hold(): void {
+    this.#scheduler.hold()
+  }
+
   /** No more dispatches. What is queued ends as stopped; what runs goes on. */
   closeQueue(reason: string): void {
     this.#closed ??= reason
@@ -168,7 +173,8 @@ export class LiveCalls implements CallSink {
     const { key, n, index, label, phase, canonical } = call
     const large =
       call.prompt.length + JSON.stringify(call.options.schema ?? null).length > LARGEST_INLINE_CALL
-    if (large) void writer.writeBlob(canonicalJson(canonical)).catch(() => {})
+    // Nobody waits for it: it only serves comparisons. The writer reports a failure through `lost`.
+    if (large) writer.writeBlob(canonicalJson(canonical)).catch(() => {})
     return {
       type: 'started',
       key,
@@ -221,6 +227,8 @@ export class LiveCalls implements CallSink {
       },
       () => {
         // The writer has reported why through `lost`; the run ends there.
+        const { usage, effects } = settlement.outcome
+        state.ended(call, { ...failure('stopped', 'its end could not be written', effects), usage })
         inbox.wake()
         done()
       },

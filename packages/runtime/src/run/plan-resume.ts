@@ -23,9 +23,11 @@ export async function planResume(
   const { facts, warnings } = await resumeFacts(parts, run, options)
   const records = indexRecords(run.journal)
   const { locations } = run
-  const { missed, ending, state } = await rehearse(parts, { facts, records, cache: options.cache, locations })
-  const history = await readHistory(run.journal, async hash => await store.readBlob(runId, hash))
+  const { missed, ending, state } = await rehearse(parts, { facts, records, locations })
   const taken = records.all().filter(record => record.taken)
+  const asked = new Set([...taken.map(record => record.key), ...missed.map(({ call }) => call.key)])
+  const read = await readHistory(run.journal, async hash => await store.readBlob(runId, hash))
+  const history = { ...read, asked }
   const rest = records.all().filter(record => !record.taken)
   return {
     runId,

@@ -16,12 +16,10 @@ import type { RunContext } from './run-context.ts'
 import { RunState } from './run-state.ts'
 import { ScriptEffects } from './script-effects.ts'
 import { ScriptLoop } from './script-loop.ts'
-import type { CacheMode } from './types.ts'
 
 export interface RehearsalOptions {
   facts: AttemptFacts
   records: RecordIndex
-  cache: CacheMode | undefined
   locations: RunLocations
 }
 
@@ -34,7 +32,7 @@ export interface Rehearsal {
 
 /** Runs a script against records until it would wait for a dispatch. Dispatches and writes nothing. */
 export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): Promise<Rehearsal> {
-  const { facts, records, cache, locations } = options
+  const { facts, records, locations } = options
   const { ports, schemas } = parts
   const feed = createEventFeed(() => [])
   const state = new RunState(feed, () => facts.attemptStartedAt, facts.meta.phases ?? [])
@@ -55,7 +53,7 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
     schemas,
     model: facts.model,
     backend: facts.backend,
-    cache,
+    cache: facts.cache,
   })
   calls.addScript('', facts.meta)
   const missed: Rehearsal['missed'] = []
@@ -74,7 +72,7 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
       pending: () => false,
     })
     const ending = await loop.run()
-    loop.takeRemaining()
+    loop.takeRemaining(false)
     return { missed, ending, state }
   } finally {
     await sandbox.terminate()

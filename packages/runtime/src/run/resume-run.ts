@@ -29,7 +29,7 @@ export async function resumeRun(
     await writer.writeScript(facts.script.source)
     await writer.writeRecord(firstRecord(facts, writer.locations))
     const records = indexRecords(opened.run.journal)
-    return begin(parts, { facts, writer, prepared, warnings, records, cache: options.cache })
+    return begin(parts, { facts, writer, prepared, warnings, records, reuse: options.reuse })
   } catch (error) {
     await prepared.discard()
     await writer?.close()
@@ -44,6 +44,12 @@ export async function resumeFacts(
   options: ResumeOptions,
 ): Promise<{ facts: AttemptFacts; warnings: string[] }> {
   const { record } = run
+  if (run.journal.length === 0 && record.endedAt !== undefined) {
+    throw new JournalError(
+      'journal-unreadable',
+      `the journal of run ${record.runId} is empty, although the run ended; a resume would dispatch every agent again. Restore ${run.locations.journal}, or launch the script as a new run`,
+    )
+  }
   const notes = run.damaged.map(({ line, reason }) => `journal line ${line} was skipped: ${reason}`)
   const script = options.script ?? (await recordedScript(run, ports, notes))
   const { meta, hash, warnings } = checked(script)
@@ -69,6 +75,7 @@ export async function resumeFacts(
     backend,
     backendName: await defaultBackendName(ports, backend),
     cwd: record.cwd,
+    cache: options.cache ?? (record.cache === 'never' ? undefined : record.cache),
   }
   return { facts, warnings: [...warnings, ...notes, ...engineNotes(launched)] }
 }

@@ -27,6 +27,12 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   'sandbox-crashed',
 ])
 
+/** The message with the innermost place of the script, unless it has it already. */
+export function withPlace({ message, stack }: SerializedError): string {
+  const place = /[\w.-]+\.js:\d+:\d+/.exec(stack ?? '')?.[0]
+  return place === undefined || message.includes(place) ? message : `${message} (${place})`
+}
+
 /** The run's error for what its script threw: our own codes stay, anything else is a ScriptError; with its place. */
 export function runErrorOf(thrown: SerializedError): SerializedError {
   const place = /[\w.-]+\.js:\d+:\d+/.exec(thrown.stack ?? '')?.[0]
@@ -41,11 +47,12 @@ export function runErrorOf(thrown: SerializedError): SerializedError {
 export function allDeadError(census: Census, failures: RunFailure[]): SerializedError {
   const causes = new Map<string, number>()
   for (const { cause } of failures) if (cause !== undefined) causes.set(cause, (causes.get(cause) ?? 0) + 1)
+  const who = census.total === 1 ? 'the only agent never' : `none of the ${census.total} agents`
   const list = [...causes].map(([cause, count]) => `${cause} × ${count}`).join(', ')
   return {
     name: 'AllAgentsFailedError',
     code: 'all-agents-failed',
-    message: `none of the ${census.total} agents came to a result (${list}); what the script returned is kept as the partial result`,
+    message: `${who} came to a result (${list}); what the script returned is kept as the partial result`,
     hint: 'resume the run: every agent that failed is dispatched again',
   }
 }

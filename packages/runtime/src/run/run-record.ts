@@ -12,7 +12,7 @@ import {
 } from '@tutti/protocol'
 import { ENGINE_BUILD } from '../sandbox/engine-build.ts'
 import type { RunLocations } from '../ports/run-store.ts'
-import type { ScriptInput } from './types.ts'
+import type { CacheMode, ScriptInput } from './types.ts'
 import { noUsage } from './run-state.ts'
 
 /** What is known of an attempt before its script runs. */
@@ -41,6 +41,8 @@ export interface AttemptFacts {
   /** What it resolves to, for people. */
   backendName: string
   cwd: string | undefined
+  /** Run-level cache mode, when one was given. */
+  cache: CacheMode | undefined
   forkedFrom?: RunRecord['forkedFrom']
 }
 
@@ -68,6 +70,7 @@ export function firstRecord(facts: AttemptFacts, locations: RunLocations): RunRe
     scriptHash: facts.scriptHash,
     ...(facts.model !== undefined && { model: facts.model }),
     backend: facts.backend ?? facts.backendName,
+    ...(facts.cache !== undefined && { cache: facts.cache }),
     phases: facts.meta.phases ?? [],
     progress: [],
     logs: [],

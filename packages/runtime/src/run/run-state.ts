@@ -72,7 +72,8 @@ export class RunState {
   /** Adds declared groups; of one title the first declaration counts. */
   declare(phases: PhaseMeta[]): void {
     for (const phase of phases) {
-      if (!this.#phaseMeta.has(phase.title)) this.#phaseMeta.set(phase.title, phase)
+      const title = boundLabel(phase.title)
+      if (!this.#phaseMeta.has(title)) this.#phaseMeta.set(title, phase)
       this.phase(phase.title)
     }
   }
@@ -95,7 +96,8 @@ export class RunState {
   }
 
   /** The group of that title; an undeclared one is added at the end. */
-  phase(title: string): PhaseRow {
+  phase(given: string): PhaseRow {
+    const title = boundLabel(given)
     const known = this.#phases.find(row => row.title === title)
     if (known !== undefined) return known
     const row: PhaseRow = { type: 'workflow_phase', index: this.#phases.length + 1, title }

@@ -80,6 +80,7 @@ export class Run {
   async stop(reason: string): Promise<RunEnd> {
     if (!this.#terminal && this.#stopReason === undefined) {
       this.#stopReason = reason
+      this.#live.hold()
       this.#context.inbox.wake()
       void this.#sandbox?.terminate()
       this.#haltDrain?.()
@@ -142,7 +143,7 @@ export class Run {
   /** Waits for agents in flight: paid work is not thrown away. Only a stop ends them early. */
   async #settle(ending: Ending): Promise<Ending> {
     if (ending.kind === 'stopped' || ending.kind === 'lost') return ending
-    this.#loop?.takeRemaining()
+    this.#loop?.takeRemaining(ending.kind === 'returned')
     this.#tellUnused()
     if (ending.kind === 'failed') this.#live.closeQueue('the run failed before it was dispatched')
     const left = this.#live.unfinishedLabels
@@ -344,5 +345,6 @@ function leftWarning(kind: Ending['kind'], labels: string[]): string {
   const shown = labels.slice(0, 5).map(label => `"${label}"`)
   const more = labels.length > shown.length ? ` and ${labels.length - shown.length} more` : ''
   const what = kind === 'returned' ? 'returned' : kind === 'paused' ? 'was paused' : 'failed'
-  return `the script ${what} with ${labels.length} agents still in flight, which are waited for: ${shown.join(', ')}${more}`
+  const agents = labels.length === 1 ? 'an agent' : `${labels.length} agents`
+  return `the script ${what} with ${agents} still in flight, waited for: ${shown.join(', ')}${more}`
 }

@@ -55,6 +55,11 @@ export class Scheduler {
     return true
   }
 
+  /** No more dispatches; what is queued stays there. */
+  hold(): void {
+    this.#closed = true
+  }
+
   /** No more dispatches; gives back what was still queued. */
   close(): Call[] {
     this.#closed = true

@@ -3,6 +3,7 @@ import { prepareArgs } from '../check/args.ts'
 import { checkScript } from '../check/check-script.ts'
 import { scriptInvalid } from '../check/script-invalid.ts'
 import { AgentLimitError, ChildWorkflowError, WorkflowInputError } from '../errors/errors.ts'
+import { withPlace } from './run-error.ts'
 import { serializeError } from '../errors/tutti-error.ts'
 import type { Timer } from '../ports/clock.ts'
 import type { WorkflowRef, WorkflowText } from '../ports/workflow-source.ts'
@@ -94,8 +95,17 @@ export class ScriptEffects {
     const barrier = record === undefined ? 'no record' : this.#barrier(call, record)
     if (record !== undefined && barrier === undefined) {
       record.taken = true
+      if (record.entry.origin !== undefined && record.seq === 0) this.#import(record)
       inbox.addRecorded(record.order, { kind: 'record', call, record })
     } else this.#live.add(call, barrier ?? 'no record')
+  }
+
+  /** It is this run's from now on, whether or not the script comes to it. */
+  #import(record: RecordedResult): void {
+    const { writer, facts, ports } = this.#context
+    record.imported = writer.append(facts.attempt, { ...record.entry, endedAt: ports.clock.now() })
+    // The writer reports a failure through `lost`; whoever hands the result over waits for it.
+    record.imported.catch(() => {})
   }
 
   /** Why a call may not take a record of its key. */
@@ -161,7 +171,7 @@ export class ScriptEffects {
   #dropped(effect: Effect<'dropped'>): void {
     const where = effect.kind === 'thunk' ? `parallel[${effect.index}]` : `pipeline[${effect.index}]`
     const { kind, index, error } = effect
-    this.#context.state.fail({ kind, index, message: `${where} failed: ${error.message}` })
+    this.#context.state.fail({ kind, index, message: `${where} failed: ${withPlace(error)}` })
   }
 }
 

@@ -71,11 +71,14 @@ export class ScriptLoop {
     }
   }
 
-  /** Calls that took a record which nobody waits for any more: they are shown, and not handed over. */
-  takeRemaining(): void {
+  /**
+   * Calls that took a record which nobody waits for any more: they are shown, and not handed over. Refusals of a
+   * script that returned are told.
+   */
+  takeRemaining(tellRefused: boolean): void {
     const { inbox, state } = this.#options.context
     for (let entry = inbox.next(); entry !== undefined; entry = inbox.next()) {
-      if (entry.kind === 'immediate' && entry.delivery.type === 'reject') {
+      if (tellRefused && entry.kind === 'immediate' && entry.delivery.type === 'reject') {
         state.warn(`nobody awaited a call that was refused: ${entry.delivery.error.message}`)
       }
       if (entry.kind !== 'record') continue
@@ -184,13 +187,7 @@ export class ScriptLoop {
       live.add(call, 'no record')
       return undefined
     }
-    if (record.entry.origin !== undefined && record.seq === 0) {
-      record.seq = Number.MAX_SAFE_INTEGER
-      await context.writer.append(context.facts.attempt, {
-        ...record.entry,
-        endedAt: context.ports.clock.now(),
-      })
-    }
+    await record.imported
     const success = successOf(record.entry, value)
     this.#spent += usage.output
     const spent = this.#spent

@@ -32,7 +32,7 @@ export interface RuntimeOptions {
   permission?: AskPermission
   /** Defaults of every run. */
   limits?: Partial<RunLimits>
-  /** Defaults of every call; `timeoutMs` none, `stallMs` ten minutes, 0 = off. */
+  /** Defaults of every call: `timeoutMs` none, `stallMs` ten minutes; 0 = off for both. */
   timeoutMs?: number
   stallMs?: number
   /** Replaces the number of extra tries of every cause that is tried again. */
@@ -78,6 +78,8 @@ export interface ResumeOptions {
   backend?: string
   toolUseId?: string
   cache?: CacheMode
+  /** Results of another run that calls of the same prompt and options take over. */
+  reuse?: ReusableRun
 }
 
 export interface ForkOptions extends ResumeOptions {

@@ -34,7 +34,7 @@ export function failureError(
 function timeoutError(scriptCpuMs: number, place: string | undefined): ScriptTimeoutError {
   const where = place === undefined ? '' : `, last seen at ${place}`
   const error = new ScriptTimeoutError(
-    `The script ran for ${scriptCpuMs} ms without waiting for anything${where}.`,
+    `The script used up its ${scriptCpuMs} ms (scriptCpuMs, counted in steps of the engine) without waiting for anything${where}.`,
     { hint: 'Look for a loop that does not end, give the work to an agent, or raise the limit scriptCpuMs.' },
   )
   return place === undefined ? error : Object.assign(error, { scriptStack: `at ${place}` })

@@ -57,3 +57,11 @@ describe('args with a schema', () => {
     await expect(refusal).rejects.toThrow('meta.args at /type')
   })
 })
+
+test('numbers that JSON cannot hold are refused with their place', async () => {
+  const meta = { name: 'a', description: 'b' }
+  await expect(prepareArgs({ list: [1, Number.POSITIVE_INFINITY] }, meta)).rejects.toThrow(
+    /args\/list\/1 is a number/,
+  )
+  await expect(prepareArgs('{"n":1e999}', meta)).rejects.toThrow(/args\/n/)
+})

@@ -62,6 +62,17 @@ describe('a budget', () => {
   })
 })
 
+describe('a budget in dollars', () => {
+  it('says once that it cannot hold agents whose cost is not known', () => {
+    const { budget, warnings } = budgetOf({ costUsd: 1 })
+    for (let i = 0; i < 2; i++) budget.spend(undefined, { ...noUsage(), costUsd: null })
+    expect(warnings).toEqual(['the cost of an agent is not known: the budget in US dollars cannot hold it'])
+    const other = budgetOf({ outputTokens: 100 })
+    other.budget.spend(undefined, { ...noUsage(), costUsd: null })
+    expect(other.warnings).toEqual([])
+  })
+})
+
 describe('a run with a budget', () => {
   it('of a phase stops dispatching there, and its error names the phase', async () => {
     const stage = createStage({ limits: { concurrency: 1 } })

@@ -177,3 +177,94 @@ describe('an estimate', () => {
     expect(await stage.store.list()).toHaveLength(1)
   })
 })
+
+describe('a fork of a run with timers', () => {
+  const body = `
+    const sleep = new Promise(resolve => setTimeout(() => resolve('timer'), 10))
+    const winner = await Promise.race([sleep, agent('slow', { label: 'slow' })])
+    const t = await agent(winner === 'timer' ? 'T' : 'S', { label: 'branch' })
+    return [winner, t, await agent('last', { label: 'last' })]`
+  const table = { slow: { ok: 's', afterMs: 60 }, '*': { echo: true } } as const
+
+  it('takes the branch the run took', async () => {
+    const stage = createStage()
+    const first = await stage.run(body, table)
+    expect(first.value).toEqual(['timer', 'T', 'last'])
+    const executor = createScriptedExecutor({ last: { ok: 'L' } })
+    const end = await (
+      await createRuntime({ store: stage.store, executor }).fork(first.runId, { at: 'last' })
+    ).result
+    expect(end.value).toEqual(['timer', 'T', 'L'])
+    expect(executor.dispatched()).toEqual({ last: 1 })
+  })
+
+  it('also when a later attempt came to nothing', async () => {
+    const stage = createStage()
+    const first = await stage.run(body, table)
+    await stage.again({}, { body: `throw new Error('broken')` })
+    const executor = createScriptedExecutor({})
+    const runtime = createRuntime({ store: stage.store, executor })
+    const end = await (await runtime.fork(first.runId, { script: { source: script(body) } })).result
+    expect(tally(end)).toMatchObject({ value: ['timer', 'T', 'last'], dispatched: 0 })
+  })
+})
+
+describe('imported results', () => {
+  it('belong to the run also when the script never came to them', async () => {
+    const stage = createStage()
+    const body = `return await Promise.race([agent('A', { label: 'a' }), agent('B', { label: 'b' })])`
+    const calls = ['A', 'B'].map((prompt, i) => ({
+      transcriptId: `a${i}`,
+      prompt,
+      result: prompt,
+      hadSchema: false,
+      complete: true,
+    }))
+    const reuse = { source: '/x', product: 'tutti' as const, calls, problems: [] }
+    expect(tally(await stage.run(body, {}, { reuse }))).toMatchObject({
+      value: 'A',
+      cached: 2,
+      dispatched: 0,
+    })
+    expect(tally(await stage.again({}))).toMatchObject({ value: 'A', cached: 2, dispatched: 0 })
+  })
+})
+
+describe('the cache mode of a run', () => {
+  it('is kept on resume, so that what finished under it replays whole', async () => {
+    const stage = createStage()
+    const body = `await agent('fix', { label: 'fix' })\nreturn await agent('test', { label: 'test' })`
+    await stage.run(body, { fix: { die: 'refused' }, test: { ok: 'red' } })
+    await stage.again({ fix: { ok: 1 } }, { cache: 'content' })
+    expect(tally(await stage.again({}))).toMatchObject({ value: 'red', cached: 2, dispatched: 0 })
+  })
+})
+
+describe('a store that lost things', () => {
+  it('does not let an ended run with an empty journal be paid for again', async () => {
+    const stage = createStage()
+    const first = await stage.run(`return await agent('a', { label: 'a' })`, { a: { ok: 1 } })
+    const store = {
+      ...stage.store,
+      open: async (runId: string) => {
+        const opened = await stage.store.open(runId)
+        return { ...opened, run: { ...opened.run, journal: [] } }
+      },
+    }
+    const runtime = createRuntime({ store, executor: createScriptedExecutor({}) })
+    await expect(runtime.resume(first.runId)).rejects.toMatchObject({ code: 'journal-unreadable' })
+    expect(tally(await stage.again({}))).toMatchObject({ value: 1, dispatched: 0 })
+  })
+
+  it('lets a fork run an agent again whose large result is gone', async () => {
+    const stage = createStage()
+    const first = await stage.run(`return (await agent('a', { label: 'a' })).length`, {
+      a: { ok: 'x'.repeat(300_000) },
+    })
+    const store = { ...stage.store, readBlob: () => Promise.reject(new Error('gone')) }
+    const runtime = createRuntime({ store, executor: createScriptedExecutor({ a: { ok: 'yy' } }) })
+    const end = await (await runtime.fork(first.runId)).result
+    expect(tally(end)).toMatchObject({ value: 2, dispatched: 1 })
+    expect(end.record.warnings.join()).toMatch(/"a" is gone/)
+  })
+})

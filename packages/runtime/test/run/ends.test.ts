@@ -53,7 +53,13 @@ describe('the end of a run', () => {
       {},
     )
     expect(end).toMatchObject({ status: 'completed', degraded: true, value: [1, null] })
-    expect(end.record.failures).toEqual([{ kind: 'stage', index: 1, message: 'pipeline[1] failed: no' }])
+    expect(end.record.failures).toEqual([
+      {
+        kind: 'stage',
+        index: 1,
+        message: expect.stringMatching(/^pipeline\[1\] failed: no \(workflow\.js:2:\d+\)$/),
+      },
+    ])
   })
 
   it('waits for agents nobody awaited and says so', async () => {
@@ -230,7 +236,10 @@ describe('a run whose journal cannot be written any more', () => {
     )
     await until(handle, running('b'))
     stage.store.failWrites(handle.runId, 'disk full')
-    expect(await handle.result).toMatchObject({ status: 'failed', error: { code: 'journal-write-failed' } })
+    const end = await handle.result
+    expect(end).toMatchObject({ status: 'failed', error: { code: 'journal-write-failed' } })
+    const states = end.record.progress.map(row => row.type === 'workflow_agent' && row.state)
+    expect(states).not.toContain('start')
   })
 })
 

@@ -93,3 +93,21 @@ describe('the plan of a resume', () => {
     expect(reasons(content)).toEqual([['h', 'unfinished']])
   })
 })
+
+describe('the reason of a call that was never started', () => {
+  it('is not said to be a change of a call that the script still makes', async () => {
+    const stage = createStage({ limits: { concurrency: 1 } })
+    const handle = await stage.launch(
+      `return await parallel([0, 1, 2].map(i => () => agent('look at number ' + i, { label: 's' + i })))`,
+      { s0: { hang: true } },
+    )
+    for await (const event of handle.events) if (event.type === 'agent') break
+    stage.store.kill(handle.runId)
+    const made = await plan(stage, handle.runId)
+    expect(reasons(made)).toEqual([
+      ['s0', 'unfinished'],
+      ['s1', 'new'],
+      ['s2', 'new'],
+    ])
+  })
+})

@@ -84,6 +84,7 @@ export function createFakeHandle(start: Partial<RunRecord> = {}): FakeHandle {
     snapshot: () => record,
     stop: () => result,
     skip: () => false,
+    retry: () => false,
     emit(...events) {
       queue.push(...events)
       wake?.()

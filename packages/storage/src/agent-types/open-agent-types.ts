@@ -81,8 +81,8 @@ async function readInto({ types, problems }: Found, path: string): Promise<void>
     const text = await readSmallFile(path, MAX_BYTES)
     if (text === undefined) return
     // Only read when there is a file: a start without definitions does not load the parser.
-    const { parse } = await import('yaml')
-    const type = parseAgentType(text, path, parse)
+    const { parseDocument } = await import('yaml')
+    const type = parseAgentType(text, path, parseDocument)
     if (BUILT_IN_AGENT_TYPES.some(builtIn => builtIn.name === type.name)) {
       throw new Error(`"${type.name}" is built in and cannot be replaced`)
     }

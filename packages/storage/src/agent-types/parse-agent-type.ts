@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { sha256 } from '@tutti/runtime'
 import type { AgentTypeDefinition } from '@tutti/runtime'
-import type { parse } from 'yaml'
+import type { parseDocument } from 'yaml'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n([\s\S]*))?$/
 const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/
@@ -12,10 +12,14 @@ export function fileNameOf(path: string): string {
 }
 
 /** Reads a definition: YAML front matter, then the system prompt. Throws Error saying what is wrong. */
-export function parseAgentType(text: string, path: string, parseYaml: typeof parse): AgentTypeDefinition {
+export function parseAgentType(
+  text: string,
+  path: string,
+  parseYaml: typeof parseDocument,
+): AgentTypeDefinition {
   const match = FRONT_MATTER.exec(text)
   if (!match) throw new Error('it does not begin with front matter between two lines of ---')
-  const fields: unknown = parseYaml(match[1] ?? '') ?? {}
+  const fields = frontMatter(match[1] ?? '', parseYaml)
   if (typeof fields !== 'object' || Array.isArray(fields))
     throw new Error('its front matter is not a list of fields')
   const { name, description, tools, model } = fields as Record<string, unknown>
@@ -39,6 +43,15 @@ export function parseAgentType(text: string, path: string, parseYaml: typeof par
   if (modelName !== undefined && modelName !== 'inherit') definition.model = modelName
   if (prompt !== '') definition.prompt = prompt
   return definition
+}
+
+/** Throws for what the parser would only warn about, too: nobody would see the warning. */
+function frontMatter(text: string, parseYaml: typeof parseDocument): unknown {
+  // Not `silent`: that would keep quiet about a second document.
+  const document = parseYaml(text, { logLevel: 'error' })
+  const problem = document.errors[0] ?? document.warnings[0]
+  if (problem) throw new Error(problem.message)
+  return (document.toJS() as unknown) ?? {}
 }
 
 function textField(value: unknown, name: string): string | undefined {

@@ -186,6 +186,15 @@ export function storeConformance({ describe, it }: TestRunner, make: () => Promi
       assert.equal(await store.readBlob(RUN, hash), text)
       await writer.close()
     })
+    withStore('is there after closing, whether it was waited for or not', async store => {
+      const writer = await store.create(sampleCreation(RUN))
+      const texts = Array.from({ length: 20 }, (_, at) => JSON.stringify(`${at} ${'ü'.repeat(20_000)}`))
+      const writing = texts.map(text => writer.writeBlob(text))
+      await writer.close()
+      for (const [at, hash] of (await Promise.all(writing)).entries()) {
+        assert.equal(await store.readBlob(RUN, hash), texts[at])
+      }
+    })
     withStore('that is not there is an error', async store => {
       await created(store, [])
       await assert.rejects(store.readBlob(RUN, 'f'.repeat(64)), { code: 'journal-unreadable' })
@@ -210,6 +219,12 @@ export function storeConformance({ describe, it }: TestRunner, make: () => Promi
       await assert.rejects(store.open(OTHER_RUN), { code: 'run-not-found' })
       await assert.rejects(store.load('../../etc/passwd'), { code: 'run-not-found' })
       assert.deepEqual(await store.list(), [])
+    })
+    withStore('a run that its owner gave up without an end is interrupted at once', async store => {
+      const writer = await store.create(sampleCreation(RUN, { heartbeatAt: Date.now() }))
+      assert.equal((await store.list())[0]?.interrupted, false)
+      await writer.close()
+      assert.equal((await store.list())[0]?.interrupted, true)
     })
     withStore('a list begins with the newest run and tells which lost their owner', async store => {
       const old = await store.create(sampleCreation(RUN))

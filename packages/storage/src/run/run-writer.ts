@@ -46,6 +46,7 @@ export function createRunWriter(parts: RunWriterParts): RunWriter {
   const transcripts = openTranscripts(disk, paths)
   const blobs = openBlobs(disk, paths)
   const latest: { script: string; output: string | undefined } = { script: parts.script, output: undefined }
+  const pending = new Set<Promise<unknown>>()
   let seq = journal.lastSeq
   let closing: Promise<void> | undefined
 
@@ -63,16 +64,21 @@ export function createRunWriter(parts: RunWriterParts): RunWriter {
 
   /** A run that can no longer be written ends, whatever it was that could not be written. */
   async function orLose<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const working = work()
+    pending.add(working)
     try {
-      return await work()
+      return await working
     } catch (error) {
       const reason = writeFailed(path, error)
       lines.fail(reason)
       throw reason
+    } finally {
+      pending.delete(working)
     }
   }
 
   async function close(): Promise<void> {
+    while (pending.size > 0) await Promise.allSettled(pending)
     await lines.close()
     await Promise.all([record.idle(), output.idle(), ended?.idle(), transcripts.close()])
     await lease.release()

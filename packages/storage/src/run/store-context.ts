@@ -4,7 +4,7 @@ import type { LayoutName, RunPaths } from '../layout.ts'
 import { acquireLease } from '../lease/acquire-lease.ts'
 import { judgeOwner, type RunOwnerState } from '../lease/judge-owner.ts'
 import type { Lease } from '../lease/lease.ts'
-import { lockId, readLock } from '../lease/lock-file.ts'
+import { lockId, readLock, type FoundLock } from '../lease/lock-file.ts'
 import type { RunSearch } from './find-run.ts'
 import type { ProcessIdentity, ProcessTable } from '../lease/process-identity.ts'
 
@@ -46,8 +46,15 @@ export async function takeLease(
 
 /** Who owns a run, as far as its lock tells; undefined when nobody holds it. */
 export async function ownerOf(context: StoreContext, paths: RunPaths): Promise<RunOwnerState | undefined> {
-  const lock = await readLock(context.disk.fs, paths.lock).catch(() => undefined)
+  const lock = await readLock(context.disk.fs, paths.lock).catch(() => lockBeyondReading(context, paths.lock))
   const { processes, clock, leaseMs, abandoned } = context
   if (!lock || lock.content?.released || abandoned.has(lockId(paths.lock, lock))) return undefined
   return judgeOwner(lock, { processes, now: clock.now(), leaseMs, path: paths.lock, abandoned })
+}
+
+/** Counts as one that nobody can understand. */
+async function lockBeyondReading({ disk }: StoreContext, path: string): Promise<FoundLock | undefined> {
+  const found = await disk.fs.lstat(path).catch(() => undefined)
+  if (!found?.isFile()) return undefined
+  return { mark: '', inode: `${found.dev}:${found.ino}`, modifiedAt: found.mtimeMs }
 }

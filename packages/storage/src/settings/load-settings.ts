@@ -69,13 +69,8 @@ function withTrust(
   if (first === undefined || vouched) return { trusted: layers, ignored: [] }
   const others = mergeSettings(layers.filter(layer => !isOfProject(layer)))
   if (isTrustedProject(dirname(dirname(first.place)), others)) return { trusted: layers, ignored: [] }
-  const ignored: IgnoredSetting[] = []
-  const trusted = layers.map(layer => {
-    if (!isOfProject(layer)) return layer
-    const restricted = restrictProject(layer)
-    ignored.push(...restricted.ignored)
-    return restricted.layer
-  })
+  const { layers: restricted, ignored } = restrictProject(own, others.settings as Record<string, unknown>)
+  const trusted = layers.map(layer => restricted[own.indexOf(layer)] ?? layer)
   return { trusted, ignored }
 }
 

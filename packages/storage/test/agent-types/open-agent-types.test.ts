@@ -107,3 +107,36 @@ it('does not let a file replace a built-in type', async () => {
   expect((await open().find('shell'))?.source).toBe('built-in')
   expect((await open().problems())[0]?.error).toMatch(/built in/)
 })
+
+it.each([
+  ['a tag that nobody knows', '---\nname: !nobody x\n---\nHi', 'Unresolved tag: !nobody'],
+  ['a second document', '---\nname: x\n...\nname: y\n---\nHi', 'multiple documents'],
+])('reports %s as a problem of the file, and nowhere else', async (_name, text, message) => {
+  const warnings: string[] = []
+  const listen = (warning: Error): void => void warnings.push(warning.message)
+  process.on('warning', listen)
+  try {
+    const path = await define('repo/.claude/agents/x.md', text)
+    const types = open()
+    expect(await types.problems()).toEqual([{ name: 'x', path, error: expect.stringContaining(message) }])
+    await expect(types.find('x')).rejects.toMatchObject({ code: 'agent-type-unknown' })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(warnings).toEqual([])
+  } finally {
+    process.off('warning', listen)
+  }
+})
+
+it('reads collections as names of fields without a warning', async () => {
+  const warnings: string[] = []
+  const listen = (warning: Error): void => void warnings.push(warning.message)
+  process.on('warning', listen)
+  try {
+    await define('repo/.claude/agents/x.md', '---\nname: x\n? [a, b]\n: c\n---\nHi')
+    expect(await open().problems()).toEqual([])
+    await new Promise(resolve => setImmediate(resolve))
+    expect(warnings).toEqual([])
+  } finally {
+    process.off('warning', listen)
+  }
+})

@@ -96,6 +96,61 @@ describe('the own files of a project that nobody trusts', () => {
     expect(ignored).toEqual([])
   })
 
+  it.each(['shell', 'scripted', 'cli', 'acp'])('cannot define a backend of kind %s', async kind => {
+    await project({ tutti: { backends: { mine: { kind }, model: { kind } } } })
+    const { settings, ignored } = await load()
+    expect(settings.tutti?.backends).toEqual({})
+    expect(ignored.map(({ key }) => key)).toEqual(['tutti.backends.mine', 'tutti.backends.model'])
+  })
+
+  it.each(['model', 'simulate', 'shell', 'scripted'])('cannot define a backend named %s', async name => {
+    await local({ tutti: { backends: { [name]: { kind: 'simulate' } } } })
+    const { settings, ignored } = await load()
+    expect(settings.tutti?.backends).toEqual({})
+    expect(ignored.map(({ key }) => key)).toEqual([`tutti.backends.${name}`])
+  })
+
+  it.each(['shell', 'scripted', 'scripted:answers.json', 'mine', 'constructor', 'shell:x', 'model:x'])(
+    'cannot choose the backend %s',
+    async backend => {
+      await project({ tutti: { backend, backends: { mine: { kind: 'shell' } } } })
+      const { settings, ignored } = await load()
+      expect(settings.tutti?.backend).toBeUndefined()
+      expect(ignored.map(({ key }) => key)).toContain('tutti.backend')
+    },
+  )
+
+  it.each(['model', 'simulate', 'mine'])('may choose the backend %s', async backend => {
+    await local({ tutti: { backend } })
+    await project({ tutti: { backends: { mine: { kind: 'model', model: 'm' } } } })
+    const { settings, ignored } = await load()
+    expect(settings.tutti).toEqual({ backend, backends: { mine: { kind: 'model', model: 'm' } } })
+    expect(ignored).toEqual([])
+  })
+
+  it('cannot choose or change what the user defined as a program', async () => {
+    await user({ tutti: { backends: { mine: { kind: 'shell' }, safe: { kind: 'model', model: 'm' } } } })
+    const backends = { mine: { kind: 'model' }, safe: { kind: 'simulate' } }
+    await project({ tutti: { backend: 'mine', backends } })
+    await local({ tutti: { backend: 'safe' } })
+    const { settings, ignored } = await load()
+    expect(settings.tutti).toEqual({
+      backend: 'safe',
+      backends: { mine: { kind: 'shell' }, safe: { kind: 'model', model: 'm' } },
+    })
+    expect(ignored.map(({ key }) => key)).toEqual([
+      'tutti.backend',
+      'tutti.backends.mine',
+      'tutti.backends.safe',
+    ])
+  })
+
+  it('cannot choose a built-in name that the user gave to a program', async () => {
+    await user({ tutti: { backends: { model: { kind: 'cli', command: 'x' } } } })
+    await project({ tutti: { backend: 'model' } })
+    expect((await load()).settings.tutti?.backend).toBeUndefined()
+  })
+
   it('cannot trust themselves', async () => {
     await local({ tutti: { trustedProjects: [cwd] } })
     await project({ permissions: { allow: ['Bash'] } })

@@ -1,8 +1,10 @@
-import type { Effects, JournalLine } from '@tutti/protocol'
+import type { JournalLine } from '@tutti/protocol'
 import type { AttemptReport } from '../stage/attempt.ts'
 import { checkLines } from './check-lines.ts'
 import type { History, Rec } from './history.ts'
-import { predict, type IssuedCall } from './predict.ts'
+import { nameAll } from './names.ts'
+import { predict, type FreshOutcome, type IssuedCall } from './predict.ts'
+import { withUnseen } from './unseen.ts'
 
 /** What an attempt did against the rule; nothing when it kept to it. */
 export interface Verdict {
@@ -12,23 +14,31 @@ export interface Verdict {
   issued: number
   cached: number
   live: number
+  /** Of the live ones those that had a record. */
+  barred: number
 }
 
 /** Holds an attempt against the rule and against what must hold of every journal. */
 export function checkAttempt(report: AttemptReport, history: History): Verdict {
-  const { trace, lines, attempt, limit, end } = report
-  const { calls, violations } = predict(trace, history, { attempt, limit, fresh: effectsOf(lines) })
+  const { lines, attempt, limit, end } = report
+  const named = nameAll(report.trace, limit)
+  const merged = withUnseen(report.trace, lines, named)
+  const { calls, violations } = predict(merged.trace, history, { attempt, named, fresh: outcomesOf(lines) })
   const issued = calls.filter(call => !call.refused)
-  const taken = new Map(issued.flatMap(({ name, taken: rec }) => (rec === undefined ? [] : [[name, rec] as const])))
+  const taken = new Map(
+    issued.flatMap(({ name, taken: rec }) => (rec === undefined ? [] : [[name, rec] as const])),
+  )
   const problems = [
+    ...merged.problems,
     ...violations,
     ...checkLines(lines),
+    ...(report.startedTooLate > 0 ? [`${report.startedTooLate} agents were started after the stop`] : []),
     ...checkDispatches(report, issued),
-    ...checkDeliveries(report, calls),
     ...(end === undefined ? [] : checkCensus(report, issued)),
   ]
   const live = issued.length - taken.size
-  return { problems, taken, issued: issued.length, cached: taken.size, live }
+  const barred = issued.filter(call => call.barred).length
+  return { problems, taken, issued: issued.length, cached: taken.size, live, barred }
 }
 
 /** Dispatched is exactly what the rule sends; of a process that died, no more than that. */
@@ -48,32 +58,12 @@ function checkDispatches({ lines, started, end }: AttemptReport, issued: IssuedC
   return [...problems, ...missing.map(name => `${name} has no terminal line`)]
 }
 
-/** The journal tells the same deliveries as the script; it may be one ahead when the attempt was cut short. */
-function checkDeliveries({ trace, lines }: AttemptReport, calls: IssuedCall[]): string[] {
-  const names = new Map<string, string>()
-  const rest = [...calls]
-  const timers = new Map<string, number>()
-  for (const event of trace) {
-    if (event.type === 'issued') {
-      const call = rest.shift()
-      if (call?.refused === false) names.set(event.id, call.name)
-    } else if (event.type === 'timer') {
-      const ordinal = (timers.get(event.path) ?? 0) + 1
-      timers.set(event.path, ordinal)
-      names.set(event.id, `timer:${event.path}:${ordinal}`)
-    }
-  }
-  const seen = trace.flatMap(event => (event.type === 'delivered' ? (names.get(event.id) ?? []) : []))
-  const told = lines.flatMap(line => (line.type === 'delivered' ? [line.name ?? `${line.key}#${line.n}`] : []))
-  const same = seen.every((name, i) => told[i] === name) && told.length - seen.length <= 1
-  return same ? [] : [`the journal tells other deliveries (${told.join(' ')}) than the script (${seen.join(' ')})`]
-}
-
 function checkCensus({ end }: AttemptReport, issued: IssuedCall[]): string[] {
   if (end === undefined || lost(end.error?.code)) return []
   const { total, ok, cached, failed, stopped, skipped } = end.record.census
   const problems: string[] = []
-  if (total !== issued.length) problems.push(`the census counts ${total} calls, the script issued ${issued.length}`)
+  if (total !== issued.length)
+    problems.push(`the census counts ${total} calls, the script issued ${issued.length}`)
   if (total !== ok + cached + failed + stopped + skipped) {
     problems.push(`the census does not add up: ${JSON.stringify(end.record.census)}`)
   }
@@ -86,10 +76,12 @@ function lost(code: string | undefined): boolean {
   return code === 'lease-lost' || code === 'journal-write-failed'
 }
 
-function effectsOf(lines: readonly JournalLine[]): Map<string, Effects> {
+function outcomesOf(lines: readonly JournalLine[]): Map<string, FreshOutcome> {
   return new Map(
     lines.flatMap(line =>
-      line.type === 'result' || line.type === 'failed' ? [[`${line.key}#${line.n}`, line.effects] as const] : [],
+      line.type === 'result' || line.type === 'failed'
+        ? [[`${line.key}#${line.n}`, { effects: line.effects, seq: line.seq }] as const]
+        : [],
     ),
   )
 }

@@ -8,7 +8,8 @@ export function checkLines(lines: readonly JournalLine[]): string[] {
   for (let i = 1; i < lines.length; i++) {
     const [before, line] = [lines[i - 1]!, lines[i]!]
     if (line.seq !== before.seq + 1) problems.push(`line ${line.seq} follows line ${before.seq}`)
-    if (line.fence !== before.fence) problems.push(`line ${line.seq} has fence ${line.fence} after ${before.fence}`)
+    if (line.fence !== before.fence)
+      problems.push(`line ${line.seq} has fence ${line.fence} after ${before.fence}`)
     if (before.type === 'run_end') problems.push(`${line.type} after run_end`)
     if (line.type === 'launched') problems.push('a second launched line')
   }

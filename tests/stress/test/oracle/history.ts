@@ -13,8 +13,6 @@ export interface Rec {
   effects: Effects
   output: number
   value: JsonValue | undefined
-  /** Where it was handed over last. */
-  place: Place | undefined
   /** Its call has a newer result. */
   superseded: boolean
 }
@@ -30,11 +28,25 @@ export interface Place {
  */
 export class History {
   readonly #all: Rec[] = []
-  readonly timers: Map<string, Place> = new Map()
+  /** Where calls and timers were handed over last, by their names. */
+  readonly #places = new Map<string, Place>()
 
   /** The records that calls may take. */
   get records(): Rec[] {
     return this.#all.filter(rec => !rec.superseded)
+  }
+
+  /** Of a timer; undefined when it never fired. */
+  placeOfTimer(name: string): Place | undefined {
+    return this.#places.get(name)
+  }
+
+  /** A record that its call no longer uses has none. */
+  placeOf(rec: Rec): Place | undefined {
+    const newer = this.#all.some(
+      other => !other.superseded && other.key === rec.key && other.n === rec.n && other.since > rec.since,
+    )
+    return newer ? undefined : this.#places.get(`${rec.key}#${rec.n}`)
   }
 
   /** Takes in the lines of one attempt. `taken`: which call took which record in it, as `key#n`. */
@@ -44,13 +56,12 @@ export class History {
     for (const line of lines) {
       if (line.type === 'result') made.set(`${line.key}#${line.n}`, this.#add(line))
       if (line.type !== 'delivered') continue
-      const place = { attempt: line.attempt, position: position++ }
-      if (line.name !== undefined) this.timers.set(line.name, place)
-      const name = `${line.key}#${line.n}`
+      const name = line.name ?? `${line.key}#${line.n}`
+      this.#places.set(name, { attempt: line.attempt, position: position++ })
       const rec = taken.get(name) ?? made.get(name)
       if (rec === undefined) continue
       if (rec.n !== line.n) Object.assign(rec, { n: line.n, since: line.seq })
-      Object.assign(rec, { place, superseded: false })
+      rec.superseded = false
     }
   }
 
@@ -58,7 +69,7 @@ export class History {
   #add(line: Extract<JournalLine, { type: 'result' }>): Rec {
     const { key, n, label, attempt, seq, effects, result, usage } = line
     for (const other of this.#all) if (other.key === key && other.n === n) other.superseded = true
-    const common = { place: undefined, superseded: false, since: seq, output: usage.output }
+    const common = { superseded: false, since: seq, output: usage.output }
     const rec: Rec = { key, n, label, attempt, seq, effects, value: result, ...common }
     this.#all.push(rec)
     return rec

@@ -1,15 +1,22 @@
 import type { Effects, JsonValue } from '@tutti/protocol'
-import { callKey } from './call-key.ts'
 import { inRecordedOrder, type History, type Rec, type Waiting } from './history.ts'
+import type { Named } from './names.ts'
 import type { TraceEvent } from './trace.ts'
+import { UNSEEN } from './unseen.ts'
 
 /** What is known of an attempt from outside. */
 export interface AttemptFacts {
   attempt: number
-  /** Calls per run. */
-  limit: number
-  /** Effects of the outcomes that agents of this attempt had, by `key#n`. */
-  fresh: ReadonlyMap<string, Effects>
+  /** What the calls and timers of the trace are called. */
+  named: ReadonlyMap<string, Named>
+  /** The outcomes that agents of this attempt had, by `key#n`. */
+  fresh: ReadonlyMap<string, FreshOutcome>
+}
+
+export interface FreshOutcome {
+  effects: Effects
+  /** Of its line. */
+  seq: number
 }
 
 export interface IssuedCall {
@@ -19,6 +26,8 @@ export interface IssuedCall {
   prompt: string
   /** Absent: the call must be dispatched. */
   taken: Rec | undefined
+  /** There was a record, which it may not take. */
+  barred: boolean
   /** Refused before it counts as a call of the run. */
   refused: boolean
 }
@@ -36,33 +45,28 @@ export interface Prediction {
 export function predict(trace: readonly TraceEvent[], history: History, facts: AttemptFacts): Prediction {
   const rule = new RuleState()
   const calls = new Map<string, IssuedCall>()
-  const counts = new Map<string, number>()
   const used = new Set<Rec>()
   const waiting = new Map<string, Waiting>()
   const refusedOnes = new Set<string>()
-  const timers = new Map<string, number>()
   const violations: string[] = []
-  let made = 0
+  let lastFresh = 0
 
-  function issue(event: Extract<TraceEvent, { type: 'issued' }>): void {
-    const { id, path, prompt, options } = event
-    if (options.nonsense === true) return refuse(id, 'nonsense')
-    const key = callKey(path, prompt, options)
-    const n = (counts.get(key) ?? 0) + 1
-    counts.set(key, n)
-    if (++made > facts.limit) return refuse(id, `${key}#${n}`)
-    const found = choose(history.records, { key, n, label: options.label, used })
+  function issue({ id, prompt, options }: Extract<TraceEvent, { type: 'issued' }>): void {
+    const { name, refused } = facts.named.get(id)!
+    if (refused) {
+      refusedOnes.add(id)
+      calls.set(id, { name, label: '', prompt: '', taken: undefined, barred: false, refused })
+      return
+    }
+    const [key = '', n] = name.split('#')
+    const found = choose(history.records, { key, n: Number(n), label: options.label, used })
     const taken = found !== undefined && rule.admits(found, options.cache) ? found : undefined
     if (taken !== undefined) {
       used.add(taken)
-      waiting.set(id, taken)
+      waiting.set(id, { place: history.placeOf(taken), attempt: taken.attempt, seq: taken.seq })
     }
-    calls.set(id, { name: `${key}#${n}`, label: options.label, prompt, taken, refused: false })
-  }
-
-  function refuse(id: string, name: string): void {
-    refusedOnes.add(id)
-    calls.set(id, { name, label: '', prompt: '', taken: undefined, refused: true })
+    const barred = found !== undefined && taken === undefined
+    calls.set(id, { name, label: options.label, prompt, taken, barred, refused })
   }
 
   function deliver({ id, value }: Extract<TraceEvent, { type: 'delivered' }>): void {
@@ -71,33 +75,41 @@ export function predict(trace: readonly TraceEvent[], history: History, facts: A
     const mine = waiting.get(id)
     waiting.delete(id)
     const earlier = [...waiting].filter(([, other]) => mine === undefined || inRecordedOrder(other, mine) < 0)
-    if (earlier.length > 0) violations.push(`${id} came in before the records of ${earlier.map(([other]) => other).join()}`)
+    if (earlier.length > 0)
+      violations.push(`${id} came in before the records of ${earlier.map(([other]) => other).join()}`)
     const call = calls.get(id)
     if (call === undefined) return
     if (call.taken === undefined) {
-      const effects = facts.fresh.get(call.name)
-      if (effects !== undefined) rule.handedOver(facts.attempt, effects)
-      else violations.push(`${id} (${call.name}) came in, but it has neither a record to take nor an outcome of its own`)
+      const outcome = facts.fresh.get(call.name)
+      if (outcome !== undefined) {
+        rule.handedOver(facts.attempt, outcome.effects)
+        if (outcome.seq < lastFresh)
+          violations.push(`${id} came in after an outcome that became durable later`)
+        lastFresh = outcome.seq
+      } else
+        violations.push(
+          `${id} (${call.name}) came in, but it has neither a record to take nor an outcome of its own`,
+        )
       return
     }
     rule.handedOver(call.taken.attempt, call.taken.effects)
-    if (!sameValue(call.taken.value, value)) {
-      violations.push(`${id} got ${JSON.stringify(value)}, but its record says ${JSON.stringify(call.taken.value)}`)
+    if (value !== UNSEEN && !sameValue(call.taken.value, value)) {
+      violations.push(
+        `${id} got ${JSON.stringify(value)}, but its record says ${JSON.stringify(call.taken.value)}`,
+      )
     }
   }
 
-  function setTimer({ id, path }: Extract<TraceEvent, { type: 'timer' }>): void {
-    const ordinal = (timers.get(path) ?? 0) + 1
-    timers.set(path, ordinal)
-    const place = history.timers.get(`timer:${path}:${ordinal}`)
+  function setTimer(id: string): void {
+    const place = history.placeOfTimer(facts.named.get(id)!.name)
     if (place !== undefined) waiting.set(id, { place, attempt: 0, seq: 0 })
   }
 
   for (const event of trace) {
     if (event.type === 'issued') issue(event)
     else if (event.type === 'delivered') deliver(event)
-    else if (event.type === 'timer') setTimer(event)
-    else waiting.delete(event.id)
+    else if (event.type === 'timer') setTimer(event.id)
+    else if (event.type === 'cleared') waiting.delete(event.id)
   }
   return { calls: [...calls.values()], violations }
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { CallNode, Node, Program } from './program.ts'
 
 const CHILDREN = 2
@@ -6,18 +6,21 @@ const CHILDREN = 2
 /** Random programs: a main script and its children. */
 export function arbitraryProgram(): fc.Arbitrary<Program> {
   return fc.record({
-    main: nodes(true),
+    main: fc.record({
+      kind: fc.constantFrom('seq', 'seq', 'all', 'parallel'),
+      parts: fc.array(nodes(true), { minLength: 1, maxLength: 4 }),
+    }),
     children: fc.array(nodes(false), { minLength: CHILDREN, maxLength: CHILDREN }),
   })
 }
 
 /** Calls share a few prompts, so that many have twins, with equal and with other labels. */
 function call(): fc.Arbitrary<CallNode> {
-  return fc.record({
+  const any = fc.record({
     kind: fc.constant('call' as const),
     prompt: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
     label: fc.constantFrom('L1', 'L2', 'L3'),
-    twin: rarely(4),
+    twin: rarely(3),
     counting: rarely(8),
     settled: rarely(6),
     schema: rarely(6),
@@ -28,6 +31,9 @@ function call(): fc.Arbitrary<CallNode> {
     ),
     refused: rarely(30),
   })
+  return any.map(node =>
+    node.twin ? { ...node, prompt: node.prompt < 'd' ? 'a' : 'b', schema: false } : node,
+  )
 }
 
 /** True once in `n` times. */
@@ -66,7 +72,10 @@ function leaves(top: boolean): Weighted[] {
 function branches(node: fc.Arbitrary<Node>, parts: fc.Arbitrary<Node[]>): Weighted[] {
   const small = fc.integer({ min: 1, max: 3 })
   return [
-    { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom('seq', 'parallel', 'parallel', 'all', 'race'), parts }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constantFrom('seq', 'parallel', 'parallel', 'all', 'race'), parts }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -98,7 +107,10 @@ function branches(node: fc.Arbitrary<Node>, parts: fc.Arbitrary<Node[]>): Weight
       weight: 2,
       arbitrary: fc.record({ kind: fc.constant('branch' as const), test: node, even: node, odd: node }),
     },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('later' as const), first: node, meanwhile: node }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('later' as const), first: node, meanwhile: node }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({

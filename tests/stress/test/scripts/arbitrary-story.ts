@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { Interruption } from '../stage/attempt.ts'
 import type { Chapter, Story } from '../stage/story.ts'
 import { arbitraryProgram } from './arbitrary-program.ts'
@@ -14,9 +14,18 @@ export function arbitraryStory({ edits }: StoryOptions): fc.Arbitrary<Story> {
     program: arbitraryProgram(),
     seed: fc.nat({ max: 2 ** 30 }),
     concurrency: fc.constantFrom(1, 2, 4, 16),
-    effects: fc.constantFrom(['none'], ['yes'], ['none', 'none', 'yes'], ['none', 'isolated', 'yes', 'unknown']),
+    effects: fc.constantFrom(
+      ['none'],
+      ['yes'],
+      ['none', 'yes'],
+      ['none', 'isolated'],
+      ['isolated', 'yes'],
+      ['none', 'isolated', 'yes', 'unknown'],
+    ),
     fresh: fc.boolean(),
-    chapters: fc.array(chapter(edits), { minLength: 1, maxLength: 3 }),
+    eager: fc.constantFrom(0, 0, 30, 100),
+    restless: fc.constantFrom(false, false, true),
+    chapters: fc.array(chapter(edits), { minLength: 1, maxLength: 4 }),
   })
 }
 
@@ -34,9 +43,16 @@ function interruption(): fc.Arbitrary<Interruption> {
       weight: 5,
       arbitrary: fc.record({
         kind: fc.constantFrom('kill', 'kill', 'kill', 'stop', 'breaker', 'seize'),
-        after: fc.integer({ min: 1, max: 40 }),
+        after: fc.oneof(
+          fc.integer({ min: 1, max: 6 }),
+          fc.integer({ min: 1, max: 25 }),
+          fc.integer({ min: 1, max: 80 }),
+        ),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('limit' as const), agents: fc.integer({ min: 1, max: 20 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('limit' as const), agents: fc.integer({ min: 1, max: 20 }) }),
+    },
   )
 }

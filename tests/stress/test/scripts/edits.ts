@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { mapParts, nodesOf, type CallNode, type Node, type Program } from './program.ts'
 
 /** A change of a program. `at` chooses the node, whatever the number of nodes. */

@@ -37,11 +37,6 @@ export interface Program {
   children: Node[]
 }
 
-/** Every call of the program, children included, in the order of the text. */
-export function callsOf(program: Program): CallNode[] {
-  return [program.main, ...program.children].flatMap(nodesOf).filter(node => node.kind === 'call')
-}
-
 /** The node and all below it. */
 export function nodesOf(node: Node): Node[] {
   return [node, ...partsOf(node).flatMap(nodesOf)]

@@ -24,7 +24,7 @@ export function render({ main, children }: Program, telling: Telling = 'logged')
         scriptOf(childName(i), {
           path: 'args.path',
           telling: 'logged',
-          body: `return await (${expression(child)})(args.c)`,
+          body: `try { return await (${expression(child)})(args.c) } finally { tell('e', PATH) }`,
         }),
       ]),
     ),
@@ -103,7 +103,10 @@ function expression(node: Node): string {
       return `c => Promise.${node.kind}([${node.parts.map((part, i) => `(async () => (${expression(part)})(c + '.${i}'))()`).join(', ')}])`
     case 'pipeline':
       return `c => pipeline(Array.from({ length: ${node.items} }, (_, i) => i), ${node.stages
-        .map((stage, s) => `(p, _, i) => (${expression(stage)})(c + '.${s}-' + i${node.feed ? " + '<' + digest(p)" : ''})`)
+        .map(
+          (stage, s) =>
+            `(p, _, i) => (${expression(stage)})(c + '.${s}-' + i${node.feed ? " + '<' + digest(p)" : ''})`,
+        )
         .join(', ')})`
     case 'loop':
       return `async c => { let p = 0; for (let i = 0; i < ${node.times}; i++) p = await (${expression(node.body)})(c + '.' + i${node.feed ? " + '<' + digest(p)" : ''}); return p }`

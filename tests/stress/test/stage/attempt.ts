@@ -1,9 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { JournalLine } from '@tutti/protocol'
-import { createRuntime, type AgentCall, type AgentOutcome, type RunEnd, type RunHandle, type Runtime } from '@tutti/runtime'
+import {
+  createRuntime,
+  type AgentCall,
+  type AgentOutcome,
+  type RunEnd,
+  type RunHandle,
+  type Runtime,
+} from '@tutti/runtime'
 import { createSeededRandom, type MemoryStore } from '@tutti/runtime/testing'
 import { parseEvent, type RawEvent, type TraceEvent } from '../oracle/trace.ts'
 import type { Rendered } from '../scripts/render.ts'
-import { createHeldAgents, usageOf, type HeldAgents } from './held-agents.ts'
+import { createHeldAgents, usageOf, type HeldAgent, type HeldAgents } from './held-agents.ts'
 import { quiet } from './quiet-threads.ts'
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts'
 import { watchedStore } from './watched-store.ts'
@@ -19,8 +27,12 @@ export interface AttemptPlan {
   interruption: Interruption | undefined
   /** Lets something happen; called whenever nothing else goes on. */
   conduct: (stage: ConductedStage) => void
+  /** How an agent ends that needs no time. */
+  atOnce?: (agent: HeldAgent) => AgentOutcome | undefined
   scripts: Rendered
   store: MemoryStore
+  /** Lets things happen amid others too; then a seed does not play quite the same again. */
+  restless?: boolean
   /** Extra tries of a call; absent: as its cause allows. */
   retries?: number
   /** Absent: a new run. */
@@ -36,6 +48,8 @@ export interface AttemptReport {
   /** Absent when the process died. */
   end: RunEnd | undefined
   started: readonly AgentCall[]
+  /** Agents started after a stop was asked for. */
+  startedTooLate: number
   /** The journal lines of this attempt. */
   lines: JournalLine[]
 }
@@ -55,7 +69,7 @@ export async function playAttempt(plan: AttemptPlan): Promise<AttemptReport> {
       : await stage.runtime.resume(plan.runId, { limits, script: { source: plan.scripts.main } })
   stage.opened(handle)
   const logged = readLog(handle)
-  const end = await conduct(plan, stage, handle)
+  const { end, stoppedAt } = await conduct(plan, stage, handle)
   await quiet()
   const journal = store.journal(handle.runId)
   const attempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
@@ -66,6 +80,7 @@ export async function playAttempt(plan: AttemptPlan): Promise<AttemptReport> {
     trace: returnedTrace(end) ?? logged,
     end,
     started: stage.agents.started,
+    startedTooLate: stage.agents.started.length - (stoppedAt ?? stage.agents.started.length),
     lines: journal.filter(line => line.attempt === attempt),
   }
 }
@@ -83,8 +98,8 @@ interface Stage extends ConductedStage {
 }
 
 /** Everything around the runtime; kills the process, as far as one can from inside, after the given line. */
-function openStage({ store, scripts, concurrency, interruption, seed, retries }: AttemptPlan): Stage {
-  const agents = createHeldAgents()
+function openStage({ store, scripts, concurrency, interruption, seed, retries, atOnce }: AttemptPlan): Stage {
+  const agents = createHeldAgents(atOnce)
   const clock = createSteppedClock(1_800_000_000_000)
   let left = interruption?.kind === 'kill' ? interruption.after : Infinity
   let handle: RunHandle | undefined
@@ -129,16 +144,26 @@ function openStage({ store, scripts, concurrency, interruption, seed, retries }:
   }
 }
 
-async function conduct(plan: AttemptPlan, stage: Stage, handle: RunHandle): Promise<RunEnd | undefined> {
+interface Conducted {
+  end: RunEnd | undefined
+  /** Agents started when a stop was asked for. */
+  stoppedAt: number | undefined
+}
+
+async function conduct(plan: AttemptPlan, stage: Stage, handle: RunHandle): Promise<Conducted> {
   const { interruption, store } = plan
   let end: RunEnd | undefined
+  let stoppedAt: number | undefined
   void handle.result.then(result => (end = result))
   for (let step = 0; step < STEPS; step++) {
-    await quiet()
-    if (end !== undefined || stage.killed) return end
+    if (plan.restless === true && step % 3 > 0 && stage.agents.inFlight.length > 0) await turn()
+    else await quiet()
+    if (end !== undefined || stage.killed) return { end, stoppedAt }
     const due = interruption !== undefined && 'after' in interruption && interruption.after === step
-    if (due && interruption.kind === 'stop') void handle.stop('told to')
-    else if (due && interruption.kind === 'seize') await (await store.seize(handle.runId)).writer.close()
+    if (due && interruption.kind === 'stop') {
+      stoppedAt = stage.agents.started.length
+      void handle.stop('told to')
+    } else if (due && interruption.kind === 'seize') await (await store.seize(handle.runId)).writer.close()
     const breaking = interruption?.kind === 'breaker' && step >= interruption.after
     if (breaking) for (const agent of stage.agents.inFlight) agent.end(quota)
     plan.conduct(stage)
@@ -162,7 +187,8 @@ function returnedTrace(end: RunEnd | undefined): TraceEvent[] | undefined {
 function readLog(handle: RunHandle): TraceEvent[] {
   const trace: TraceEvent[] = []
   void (async () => {
-    for await (const event of handle.events) if (event.type === 'log') trace.push(parseEvent(JSON.parse(event.row.message) as RawEvent))
+    for await (const event of handle.events)
+      if (event.type === 'log') trace.push(parseEvent(JSON.parse(event.row.message) as RawEvent))
   })()
   return trace
 }

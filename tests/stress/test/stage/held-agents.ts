@@ -17,7 +17,8 @@ export interface HeldAgents extends AgentExecutor {
   freeze(): void
 }
 
-export function createHeldAgents(): HeldAgents {
+/** `atOnce` gives the outcome of agents that need no time. */
+export function createHeldAgents(atOnce?: (agent: HeldAgent) => AgentOutcome | undefined): HeldAgents {
   const inFlight = new Set<HeldAgent>()
   const started: AgentCall[] = []
   let frozen = false
@@ -46,6 +47,8 @@ export function createHeldAgents(): HeldAgents {
         }
         inFlight.add(agent)
         context.signal.addEventListener('abort', () => agent.end(stopped()), { once: true })
+        const outcome = atOnce?.(agent)
+        if (outcome !== undefined) agent.end(outcome)
       })
       return { events: noEvents(), result, cancel() {} }
     },
@@ -57,7 +60,13 @@ export function usageOf(output: number): AgentOutcome['usage'] {
 }
 
 function stopped(): AgentOutcome {
-  return { status: 'failed', cause: 'stopped', message: 'told to stop', usage: usageOf(0), effects: 'unknown' }
+  return {
+    status: 'failed',
+    cause: 'stopped',
+    message: 'told to stop',
+    usage: usageOf(0),
+    effects: 'unknown',
+  }
 }
 
 async function* noEvents(): AsyncGenerator<never> {}

@@ -16,7 +16,15 @@ export interface Behaviour {
   fresh: boolean
 }
 
-const DEATHS = ['refused', 'max_turns', 'timeout', 'network', 'crashed', 'no_final_text', 'invalid_request'] as const
+const DEATHS = [
+  'refused',
+  'max_turns',
+  'timeout',
+  'network',
+  'crashed',
+  'no_final_text',
+  'invalid_request',
+] as const
 
 /** Decides how dispatches end: the same for the same prompt and number of dispatch. */
 export function createOutcomes(behaviour: Behaviour): (agent: HeldAgent) => AgentOutcome {
@@ -28,7 +36,10 @@ export function createOutcomes(behaviour: Behaviour): (agent: HeldAgent) => Agen
     const numbers = seededNumbers(hashOf(`${behaviour.seed} ${behaviour.turn} ${id} ${count}`))
     const common = { usage: usageOf(1 + numbers.below(20)), effects: effectsOf(call.prompt, behaviour) }
     if (numbers.below(100) < behaviour.failing) {
-      const cause = call.schema === undefined ? numbers.pick(DEATHS) : numbers.pick([...DEATHS, 'schema_rejected'] as const)
+      const cause =
+        call.schema === undefined
+          ? numbers.pick(DEATHS)
+          : numbers.pick([...DEATHS, 'schema_rejected'] as const)
       return { status: 'failed', cause, message: `scripted: ${cause}`, ...common }
     }
     const text = behaviour.fresh ? `${call.prompt}=${behaviour.turn}.${call.n}.${count}` : `${call.prompt}=`

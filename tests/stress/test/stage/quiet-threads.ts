@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 let open = 0
-let idle: (() => void)[] = []
+const idle: (() => void)[] = []
 
 function begin(): void {
   open++

@@ -3,7 +3,7 @@ import type { ConductedStage } from './attempt.ts'
 import type { HeldAgent } from './held-agents.ts'
 import { seededNumbers } from './seeded-numbers.ts'
 
-/** Ends agents and lets time pass, in a random order: mostly one agent, sometimes up to three at once. */
+/** Ends agents and lets time pass, in a random order: mostly one agent, sometimes several at once. */
 export function randomConductor(
   seed: number,
   outcome: (agent: HeldAgent) => AgentOutcome,
@@ -15,7 +15,7 @@ export function randomConductor(
       clock.fireEarliest()
       return
     }
-    const count = numbers.pick([1, 1, 1, 2, 3])
+    const count = numbers.pick([1, 1, 1, 1, 2, 3, 3, 30])
     for (let i = 0; i < count; i++) {
       const agent = numbers.pick(inFlight)
       agent.end(outcome(agent))

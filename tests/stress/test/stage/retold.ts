@@ -34,7 +34,10 @@ export async function retell({ report, taken, scripts }: Original): Promise<Atte
   })
 }
 
-function outcomesOf(lines: readonly JournalLine[], taken: ReadonlyMap<string, Rec>): Map<string, AgentOutcome> {
+function outcomesOf(
+  lines: readonly JournalLine[],
+  taken: ReadonlyMap<string, Rec>,
+): Map<string, AgentOutcome> {
   const outcomes = new Map<string, AgentOutcome>()
   for (const [name, { value = null, effects, output }] of taken) {
     outcomes.set(name, { status: 'ok', value, usage: usageOf(output), effects })
@@ -62,7 +65,8 @@ function followingConductor(
   return ({ agents, clock }) => {
     const next = rest[0]
     if (next === undefined) {
-      for (const agent of agents.inFlight) agent.end(outcomes.get(`${agent.call.key}#${agent.call.n}`) ?? unknown)
+      for (const agent of agents.inFlight)
+        agent.end(outcomes.get(`${agent.call.key}#${agent.call.n}`) ?? unknown)
       clock.fireEarliest()
       return
     }

@@ -3,12 +3,13 @@ import { createMemoryStore, type MemoryStore } from '@tutti/runtime/testing'
 import { checkAttempt, type Verdict } from '../oracle/check-attempt.ts'
 import { History } from '../oracle/history.ts'
 import { edit, type Edit } from '../scripts/edits.ts'
-import type { Program } from '../scripts/program.ts'
-import { render } from '../scripts/render.ts'
+import { dependsOnOrder, nodesOf, type Program } from '../scripts/program.ts'
+import { render, type Telling } from '../scripts/render.ts'
 import { playAttempt, type AttemptReport, type Interruption } from './attempt.ts'
 import { createOutcomes } from './outcomes.ts'
 import { randomConductor } from './random-conductor.ts'
 import { retell } from './retold.ts'
+import { hashOf } from './seeded-numbers.ts'
 
 /** A run and everything that happens to it. */
 export interface Story {
@@ -18,6 +19,10 @@ export interface Story {
   effects: Effects[]
   /** Every dispatch gives another value. */
   fresh: boolean
+  /** So many of a hundred agents end as soon as they are started, whatever else goes on. */
+  eager: number
+  /** Agents end, time passes and interruptions come amid other things too. */
+  restless: boolean
   /** Attempts that are cut short or have failing agents. Three follow in which nothing happens. */
   chapters: Chapter[]
 }
@@ -48,13 +53,17 @@ export async function tell(story: Story): Promise<Told> {
   const chapters = [...story.chapters, UNDISTURBED, UNDISTURBED, UNDISTURBED]
   for (const [i, { interruption, edits, failing }] of chapters.entries()) {
     told.program = edits.reduce(edit, told.program)
-    const scripts = render(told.program, i > story.chapters.length ? 'returned' : 'logged')
+    const quiet = interruption === undefined && (i > story.chapters.length || (story.seed + i) % 3 === 0)
+    const scripts = render(told.program, quiet ? quietly(told.program) : 'logged')
     const runId = told.reports[0]?.runId
+    const outcome = createOutcomes({ ...story, turn: i, failing })
     const report = await playAttempt({
       seed: story.seed + i,
       concurrency: story.concurrency,
       interruption,
-      conduct: randomConductor(story.seed + i, createOutcomes({ ...story, turn: i, failing })),
+      restless: story.restless,
+      conduct: randomConductor(story.seed + i, outcome),
+      atOnce: agent => (isEager(story, agent.call.prompt) ? outcome(agent) : undefined),
       scripts,
       store,
       ...(runId !== undefined && { runId }),
@@ -65,8 +74,21 @@ export async function tell(story: Story): Promise<Told> {
     told.verdicts.push(verdict)
     told.problems.push(...verdict.problems.map(problem => `attempt ${i + 1}: ${problem}`))
   }
-  told.problems.push(...compareLast(told), ...(await compareRetold(told)))
+  told.problems.push(
+    ...compareLast(told),
+    ...(await compareRetold(told)),
+    ...(await comparePlain(told, story)),
+  )
   return told
+}
+
+function isEager({ seed, eager }: Story, prompt: string): boolean {
+  return hashOf(`${seed} eager ${prompt}`) % 100 < eager
+}
+
+/** What a child tells cannot be put in order with the value of its parent. */
+function quietly({ main }: Program): Telling {
+  return nodesOf(main).some(node => node.kind === 'child') ? 'logged' : 'returned'
 }
 
 /** Once everything has a result, nothing is dispatched any more and the bytes stay the same. */
@@ -93,8 +115,29 @@ async function compareRetold({ reports, verdicts, program }: Told): Promise<stri
     problems.push(`the last attempt gave ${valueOf(report)}, an uninterrupted run ${valueOf(retold)}`)
   }
   const [was, is] = [report, retold].map(one => JSON.stringify(one.trace))
-  if (was !== is && program.main.kind !== 'child') problems.push(...firstDifference(report, retold))
+  if (was !== is) problems.push(...firstDifference(report, retold))
   return problems
+}
+
+/** Where neither order nor edits matter, the value is that of any run, whatever finishes first in it. */
+async function comparePlain({ reports, verdicts, program }: Told, story: Story): Promise<string[]> {
+  const report = reports.at(-1)!
+  const edited = story.chapters.some(({ edits }) => edits.length > 0)
+  const full = (verdicts.at(-1)?.issued ?? 0) >= report.limit
+  if (edited || full || story.fresh || dependsOnOrder(program)) return []
+  const outcome = createOutcomes({ ...story, turn: 0, failing: 0 })
+  const plain = await playAttempt({
+    seed: story.seed + 100,
+    concurrency: 3,
+    interruption: undefined,
+    conduct: randomConductor(story.seed + 100, outcome),
+    scripts: render(program),
+    store: createMemoryStore(),
+  })
+  const [was, is] = [report, plain].map(({ end }) =>
+    JSON.stringify((end?.value as { value?: JsonValue })?.value),
+  )
+  return was === is ? [] : [`the last attempt gave ${was}, a run of its own ${is}`]
 }
 
 function firstDifference(report: AttemptReport, retold: AttemptReport): string[] {
@@ -105,8 +148,8 @@ function firstDifference(report: AttemptReport, retold: AttemptReport): string[]
 
 /** What a script came to, as text: its value, or what it threw. */
 export function valueOf({ end }: AttemptReport): string {
-  const value = (end?.value ?? end?.partialResult) as { trace?: JsonValue } | undefined
-  if (value === undefined) return JSON.stringify({ thrown: end?.error?.message.replace(/ \([\w.-]+:\d+:\d+\)$/, '') })
-  const { trace: _, ...rest } = value
-  return JSON.stringify(rest)
+  const value = (end?.value ?? end?.partialResult) as Record<string, JsonValue> | undefined
+  const thrown = (value === undefined ? (end?.error?.message ?? '') : value['thrown']) as string | undefined
+  if (thrown === undefined) return JSON.stringify({ value: value?.['value'], seen: value?.['seen'] })
+  return JSON.stringify({ thrown: thrown.replace(/ \([\w.-]+:\d+:\d+\)$/, '') })
 }

@@ -9,13 +9,15 @@ export interface CallHistory {
   calls: RecordedCall[]
   /** Cause of the last failed line without a later result, by `key#n`. */
   failed: ReadonlyMap<string, Cause>
+  /** Keys that the script still asks for: such a call is no earlier form of another. */
+  asked: ReadonlySet<string>
 }
 
 /** Reads the calls of a journal; `readBlob` gives the text of a large one. */
 export async function readHistory(
   journal: readonly JournalLine[],
   readBlob: (hash: string) => Promise<string>,
-): Promise<CallHistory> {
+): Promise<Omit<CallHistory, 'asked'>> {
   const calls = new Map<string, RecordedCall>()
   const failed = new Map<string, Cause>()
   for (const line of journal) {
@@ -56,7 +58,8 @@ export function explainMiss(call: Call, barrier: Barrier, history: CallHistory):
   if (history.calls.some(known => known.key === call.key && known.n === call.n)) {
     return { ...miss, reason: 'unfinished' }
   }
-  const nearest = nearestCall(call, history.calls)
+  const gone = history.calls.filter(known => !history.asked.has(known.key))
+  const nearest = nearestCall(call, gone)
   if (nearest === undefined) return { ...miss, reason: 'new' }
   const changed = changedFields(nearest.call, call.canonical)
   const prompt = promptOf(nearest)

@@ -13,6 +13,8 @@ export interface RecordedResult {
   /** Place in the recorded order. */
   order: number
   taken: boolean
+  /** Resolves once a result taken over from another run is in this run's journal. */
+  imported?: Promise<void>
 }
 
 /** The records of a run's earlier attempts. */
@@ -25,37 +27,51 @@ export interface RecordIndex {
   all(): readonly RecordedResult[]
 }
 
-/** Never delivered in the last attempt: after all that were, by attempt and seq. */
-const UNDELIVERED = 2 ** 40
+/** Never delivered: after all that were, by attempt and seq. */
+const UNDELIVERED = 2 ** 52
+
+/** More than one attempt delivers. */
+const ATTEMPT = 2 ** 32
 
 /** Builds the index from a journal. Unknown line types are ignored. */
 export function indexRecords(journal: readonly JournalLine[]): RecordIndex {
-  const results = new Map<string, RecordedResult>()
+  const bound = new Map<string, RecordedResult[]>()
   const made = new Map<string, RecordedResult>()
-  const lastAttempt = journal.reduce((last, line) => Math.max(last, line.attempt), 0)
-  const order = new Map<string, number>()
-  const timers = new Map<string, number>()
+  const order = recordedOrder(journal)
   for (const line of journal) {
     if (line.type === 'result') {
       const record = recorded(line)
-      results.set(slot(line.key, line.n), record)
+      bound.set(slot(line.key, line.n), [record])
       made.set(`${slot(line.key, line.n)}@${line.attempt}`, record)
-    } else if (line.type === 'delivered') {
-      const name = line.name ?? slot(line.key ?? '', line.n ?? 0)
-      if (line.attempt === lastAttempt) order.set(name, order.size)
-      if (line.name?.startsWith('timer:')) timers.set(line.name, UNDELIVERED + line.seq)
-      if (line.from !== undefined) rebind(results, made, line)
-    }
+    } else if (line.type === 'delivered' && line.from !== undefined) rebind(bound, made, line)
   }
-  for (const [name, record] of results) record.order = order.get(name) ?? record.order
-  for (const name of timers.keys()) timers.set(name, order.get(name) ?? timers.get(name) ?? UNDELIVERED)
-  const all = [...results.values()].toSorted((a, b) => a.n - b.n)
+  for (const [name, records] of bound) {
+    const newest = records.at(-1)
+    if (newest !== undefined) newest.order = order.get(name) ?? newest.order
+  }
+  const all = [...bound.values()].flatMap(records => records.toReversed()).toSorted((a, b) => a.n - b.n)
   const twins = groupTwins(all)
   return {
     find: (key, n, label) => twins.get(key)?.find(n, label),
-    timerOrder: name => timers.get(name),
+    timerOrder: name => order.get(name),
     all: () => all,
   }
+}
+
+/**
+ * The place of every call and timer that was handed over: as in the last attempt that did, and after everything
+ * that a later one handed over. An attempt that was cut short so leaves the order of the one before intact.
+ */
+export function recordedOrder(journal: readonly JournalLine[]): Map<string, number> {
+  const last = journal.at(-1)?.attempt ?? 0
+  const order = new Map<string, number>()
+  let position = 0
+  for (const line of journal) {
+    if (line.type !== 'delivered') continue
+    const name = line.name ?? slot(line.key ?? '', line.n ?? 0)
+    order.set(name, (last - line.attempt) * ATTEMPT + position++)
+  }
+  return order
 }
 
 function recorded(line: ResultEntry & { attempt: number; seq: number }): RecordedResult {
@@ -65,19 +81,24 @@ function recorded(line: ResultEntry & { attempt: number; seq: number }): Recorde
 
 /**
  * A call that took a twin's record keeps it on the next resume, whatever the twin does afterwards: otherwise
- * identical calls would swap their results. A result of the twin may stand before this line.
+ * identical calls would swap their results. A result of the twin may stand before this line, and the record that
+ * the call had before stays for whoever takes it.
  */
 function rebind(
-  results: Map<string, RecordedResult>,
+  bound: Map<string, RecordedResult[]>,
   made: Map<string, RecordedResult>,
   line: DeliveredFrom,
 ): void {
   const { key = '', n = 0, from } = line
   const record = made.get(`${slot(key, from?.n ?? 0)}@${from?.attempt}`)
   if (record === undefined) return
-  if (results.get(slot(key, record.n)) === record) results.delete(slot(key, record.n))
+  const before = bound.get(slot(key, record.n)) ?? []
+  bound.set(
+    slot(key, record.n),
+    before.filter(other => other !== record),
+  )
   record.n = n
-  results.set(slot(key, n), record)
+  bound.set(slot(key, n), [...(bound.get(slot(key, n)) ?? []), record])
 }
 
 interface DeliveredFrom {
@@ -97,7 +118,8 @@ class Twins {
     let list = this.#byLabel.get(record.label)
     if (list === undefined) this.#byLabel.set(record.label, (list = new FreeList()))
     list.add(record)
-    this.#exact.set(`${record.n}:${record.label}`, record)
+    const name = `${record.n}:${record.label}`
+    if (!this.#exact.has(name)) this.#exact.set(name, record)
   }
 
   find(n: number, label: string): RecordedResult | undefined {

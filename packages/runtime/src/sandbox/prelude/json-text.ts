@@ -6,18 +6,33 @@ import type { Errors, JsonText, Primordials } from './types.ts'
  */
 export function createJsonText(p: Primordials, errors: Errors): (value: unknown, root: string) => JsonText {
   const MAX_DEPTH = 200
+  const builtIn = [p.getPrototypeOf({}), p.getPrototypeOf([])]
 
   function toJson(value: unknown, root: string): JsonText {
+    const patched = isPatched()
     try {
-      const text = p.stringify(value)
+      const text = patched && typeof value === 'object' ? undefined : p.stringify(value)
       if (text !== undefined) return { text }
       if (value === undefined) return {}
-      return { text: 'null', problem: root + ' is ' + kindOf(value) + ', which JSON cannot hold' }
+      if (!patched || typeof value !== 'object') return { text: 'null', problem: unfit(value, root) }
     } catch (error) {
       if (errors.isOutOfMemory(error)) throw error
     }
     const { kept, problem } = salvage(value, root)
-    return { text: p.stringify(kept) ?? 'null', problem: problem ?? root + ' is not JSON' }
+    const text = p.stringify(kept)
+    if (patched && problem === undefined) {
+      return text === undefined ? { text: 'null', problem: unfit(value, root) } : { text }
+    }
+    return { text: text ?? 'null', problem: problem ?? root + ' is not JSON' }
+  }
+
+  /** A script put a `toJSON` on what all objects or arrays inherit from: nothing that it says is followed. */
+  function isPatched(): boolean {
+    return p.hasOwn(builtIn[0] as object, 'toJSON') || p.hasOwn(builtIn[1] as object, 'toJSON')
+  }
+
+  function unfit(value: unknown, root: string): string {
+    return root + ' is ' + kindOf(value) + ', which JSON cannot hold'
   }
 
   /** A copy that JSON.stringify cannot refuse, and what was lost on the way. */
@@ -84,8 +99,19 @@ export function createJsonText(p: Primordials, errors: Errors): (value: unknown,
   }
 
   function afterToJson(value: object, key: string): unknown {
+    if (isPatched() && !hasOwnToJson(value)) return value
     const convert = (value as { toJSON?: unknown }).toJSON
     return typeof convert === 'function' ? p.apply(convert, value, [key]) : value
+  }
+
+  /** Itself or through a class of the script. */
+  function hasOwnToJson(value: object): boolean {
+    let holder: object | null = value
+    while (holder !== null && holder !== builtIn[0] && holder !== builtIn[1]) {
+      if (p.hasOwn(holder, 'toJSON')) return true
+      holder = p.getPrototypeOf(holder)
+    }
+    return false
   }
 
   function isIdentifier(name: string): boolean {
