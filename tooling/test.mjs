@@ -9,7 +9,7 @@ requireNode()
 ensureInstalled()
 build()
 
-const parts = [unitTests(), conformance()]
+const parts = [unitTests(), conformance(), conformance('tests/conformance/own')]
 const passed = parts.reduce((sum, part) => sum + part.passed, 0)
 const failed = parts.reduce((sum, part) => sum + part.failed, 0)
 process.exitCode = failed === 0 ? 0 : 1
@@ -42,10 +42,11 @@ function readReport(file) {
   }
 }
 
-/** The behaviour cases, by the line of totals that their runner ends with. */
-function conformance() {
-  console.log('\nconformance')
-  const { stdout, status } = spawnSync(process.execPath, [join(root, 'tooling/conformance/dist/main.js')], {
+/** Behaviour cases, the default ones or those of a folder, by the line of totals that their runner ends with. */
+function conformance(...folders) {
+  console.log(['\nconformance', ...folders].join(' '))
+  const runner = join(root, 'tooling/conformance/dist/main.js')
+  const { stdout, status } = spawnSync(process.execPath, [runner, ...folders], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',

@@ -145,7 +145,7 @@ function readBudget(value: JsonValue, path: string, fields: Fields): PhaseBudget
       fields.error(memberPath(path, key), 'must be a number above 0')
     }
   }
-  return budget as PhaseBudget
+  return budget
 }
 
 function isObject(value: JsonValue): value is JsonObject {

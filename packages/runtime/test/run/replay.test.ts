@@ -163,11 +163,11 @@ describe('records handed in by turns', () => {
       const chain = async name => {
         for (let i = 0; i < 3; i++) { await agent(name + i, { label: name + i }); seen.push(name + i) }
       }
-      await Promise.all([...'abcdefghij'].map(chain))
+      await Promise.all('abcdefghij'.split('').map(chain))
       await parallel(Array.from({ length: 200 }, (_, i) => () => agent('w' + i, { label: 'w' + i }).then(() => seen.push(i))))
       return seen`
     const table: Record<string, { ok: number; afterMs: number }> = {}
-    for (const [i, name] of [...'abcdefghij'].entries()) {
+    for (const [i, name] of 'abcdefghij'.split('').entries()) {
       for (let k = 0; k < 3; k++) table[`${name}${k}`] = { ok: 1, afterMs: (i * 7 + k * 5) % 11 }
     }
     const first = await stage.run(body, { ...table, '*': { ok: 1 } })

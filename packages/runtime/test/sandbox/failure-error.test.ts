@@ -4,7 +4,7 @@ import { failureError } from '../../src/sandbox/failure-error.ts'
 const LIMITS = { scriptCpuMs: 30_000, scriptMemoryMiB: 128 }
 
 test.each([
-  [{ kind: 'timeout' }, 'script-timeout', /30000 ms without waiting for anything\.$/],
+  [{ kind: 'timeout' }, 'script-timeout', /30000 ms .* without waiting for anything\.$/],
   [{ kind: 'timeout', place: 'workflow.js:4:2' }, 'script-timeout', /last seen at workflow\.js:4:2/],
   [{ kind: 'stuck' }, 'script-timeout', /one built-in/],
   [{ kind: 'memory' }, 'script-memory', /128 MiB/],
