@@ -3,6 +3,7 @@ import { library } from '@tutti-internal/build'
 export default library({
   entry: {
     index: 'src/index.ts',
+    chat: 'src/chat/index.ts',
     simulate: 'src/simulate/index.ts',
     model: 'src/model/index.ts',
     shell: 'src/shell/index.ts',

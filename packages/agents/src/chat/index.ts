@@ -1,0 +1,18 @@
+export type {
+  BeforeToolRuling,
+  Chat,
+  ChatAssistantMessage,
+  ChatConfig,
+  ChatEvent,
+  ChatMessage,
+  ChatPermissionAnswer,
+  ChatPermissionQuestion,
+  ChatTool,
+  ChatToolResult,
+  HookedUse,
+  ToolUse,
+  TurnEnd,
+  TurnOutcome,
+  TurnStage,
+  TurnUsage,
+} from './types.ts'
