@@ -20,8 +20,8 @@ export async function permissionAnswer(
   { decide, asking, note }: AnswerOptions,
 ): Promise<RequestPermissionResponse> {
   const question = toolQuestion(toolCall)
-  const { allowed, reason } = await decide(question, asking)
-  note({ type: 'permission', tool: question.tool, input: question.input, allowed, reason })
+  const { allowed, reason, source = 'rule' } = await decide(question, asking)
+  note({ type: 'permission', tool: question.tool, input: question.input, allowed, source, reason })
   const kinds: PermissionOptionKind[] = allowed
     ? ['allow_once', 'allow_always']
     : ['reject_once', 'reject_always']

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { PermissionSettings } from '@tutti/protocol'
 import type { AgentContext, PermissionAnswer, PermissionQuestion } from '@tutti/runtime'
 import { STRUCTURED_OUTPUT } from '../hand-in/structured-output.ts'
-import { decideCommand, parseCommandRules, type CommandRules } from '../shell/permission.ts'
+import { decideCommand, parseCommandRules, ruleForCommand, type CommandRules } from '../shell/permission.ts'
 
 /** Decides what agents may do when they ask. */
 export type Decide = (question: PermissionQuestion, at: Asking) => Promise<PermissionAnswer>
@@ -25,15 +25,22 @@ export function createDecision(settings: PermissionSettings = {}): Decide {
   const commands = parseCommandRules(settings)
   return async (question, at) => {
     const { tool } = question
-    if (tool === STRUCTURED_OUTPUT) return { allowed: true, reason: 'the tool for the result' }
+    if (tool === STRUCTURED_OUTPUT)
+      return { allowed: true, reason: 'the tool for the result', source: 'default' }
     if (at.tools && !at.tools.some(name => nameOf(name) === tool))
       return { allowed: false, reason: `the agent is limited to ${at.tools.join(', ')}` }
     const { decision, reason } =
       tool === 'Bash' ? ofCommand(question, commands) : await ofTool(question, settings, at.cwd)
     if (decision === 'allow') return { allowed: true, reason }
     if (decision === 'deny') return { allowed: false, reason }
-    const answer = await at.permission?.(question)
-    return answer ?? { allowed: false, reason: `${reason}, and nobody is there to ask` }
+    const answer = await at.permission?.({ ...question, why: reason })
+    if (answer) return { source: 'person', ...answer }
+    const rule = tool === 'Bash' ? ruleForCommand(commandIn(question)) : tool
+    return {
+      allowed: false,
+      reason: `${reason}, and nobody is there to ask; allow it with a rule such as "${rule}" under permissions.allow`,
+      source: 'nobody',
+    }
   }
 }
 
@@ -42,9 +49,13 @@ interface Decision {
   reason: string
 }
 
-function ofCommand({ input }: PermissionQuestion, rules: CommandRules): Decision {
+function commandIn({ input }: Pick<PermissionQuestion, 'input'>): string {
   const { command } = input
-  return decideCommand(typeof command === 'string' ? command : '', rules)
+  return typeof command === 'string' ? command : ''
+}
+
+function ofCommand({ input }: PermissionQuestion, rules: CommandRules): Decision {
+  return decideCommand(commandIn({ input }), rules)
 }
 
 /** A denial with a specifier holds for the whole tool here: better too much than too little. */

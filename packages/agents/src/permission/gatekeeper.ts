@@ -74,8 +74,8 @@ async function ask(options: GatekeeperOptions, question: Question, why: string):
     }
   })
   const answered = context
-    .permission(question)
-    .then(({ allowed, reason }): Ruling => ({ tool, allowed, source: 'person', reason }))
+    .permission({ ...question, why })
+    .then(({ allowed, reason, source = 'person' }): Ruling => ({ tool, allowed, source, reason }))
     .catch((error: unknown) => denied('nobody', `it could not be asked: ${String(error)}`))
   return Promise.race([answered, unanswered]).finally(release)
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { PermissionSettings } from '@tutti/protocol'
-import { decideCommand, parseCommandRules } from '../shell/permission.ts'
+import { decideCommand, parseCommandRules, ruleForCommand } from '../shell/permission.ts'
 import type { Tool, Wish } from '../tools/tool.ts'
 import { agentModeOf, type AgentMode } from './mode.ts'
 import { parseToolRule, type ToolRule } from './tool-rule.ts'
@@ -86,7 +86,7 @@ function isProtected(path: string, root: string): boolean {
 function adviceOn(tool: string, wish: Wish): string {
   const rule =
     wish.kind === 'command'
-      ? 'Bash(npm test:*)'
+      ? ruleForCommand(wish.command)
       : wish.kind === 'fetch'
         ? `WebFetch(domain:${wish.host})`
         : wish.kind === 'edit'

@@ -13,7 +13,7 @@ import { parseJson } from '../json.ts'
 import { failedBeforeStart, noUsage } from '../outcome.ts'
 import type { ProcessGroups } from '../process-groups.ts'
 import { withoutSecrets } from './environment.ts'
-import { decideCommand, parseCommandRules, type CommandRules } from './permission.ts'
+import { decideCommand, parseCommandRules, ruleForCommand, type CommandRules } from './permission.ts'
 import { runCommand, type CommandEnd } from './process-group.ts'
 import { workingDirectory } from './working-directory.ts'
 
@@ -100,11 +100,21 @@ async function refuse(
   const { decision, reason } = decideCommand(command, rules)
   if (decision === 'allow' || (decision === 'none' && allowShell)) return undefined
   if (decision === 'deny') return `the command is denied: ${reason}`
-  const answer = await context.permission?.({ tool: TOOL, input: { command } })
+  const answer = await context.permission?.({ tool: TOOL, input: { command }, why: reason })
+  if (answer) {
+    const { allowed, source = 'person' } = answer
+    context.transcript({
+      type: 'system',
+      subtype: 'permission',
+      tool: TOOL,
+      allowed,
+      source,
+      reason: answer.reason,
+    })
+  }
   if (answer?.allowed) return undefined
   if (answer) return `the command was not permitted: ${answer.reason}`
-  const advice =
-    'allow it with a rule such as "Bash(npm test:*)" under permissions.allow, or with --allow-shell'
+  const advice = `allow it with a rule such as "${ruleForCommand(command)}" under permissions.allow, or with --allow-shell`
   return decision === 'ask'
     ? `the command needs permission and nobody is there to ask: ${reason}`
     : `${reason}; ${advice}`

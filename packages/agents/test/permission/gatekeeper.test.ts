@@ -58,7 +58,13 @@ test('a person is asked, and answers', async () => {
     return { allowed: true, reason: 'go on' }
   })
   expect(await rule('make')).toEqual({ tool: 'Bash', allowed: true, source: 'person', reason: 'go on' })
-  expect(asked).toEqual([{ tool: 'Bash', input: { command: 'make' } }])
+  expect(asked).toEqual([
+    {
+      tool: 'Bash',
+      input: { command: 'make' },
+      why: 'no rule allows it; allow it with a rule such as "Bash(make)" under permissions.allow',
+    },
+  ])
 })
 
 test('no answer in time is a denial', async () => {

@@ -137,7 +137,11 @@ test('who decides about tools is asked where no rule does', async () => {
     cause: 'permission_denied',
     message: expect.stringContaining('because'),
   })
-  expect(asked[0]).toEqual({ tool: 'Bash', input: { command: 'echo hi' } })
+  expect(asked[0]).toEqual({
+    tool: 'Bash',
+    input: { command: 'echo hi' },
+    why: 'no rule allows "echo hi"',
+  })
 })
 
 test('a command beyond its time ends as timeout', async () => {

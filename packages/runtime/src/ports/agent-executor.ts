@@ -51,11 +51,15 @@ export interface SubmissionVerdict {
 export interface PermissionQuestion {
   tool: string
   input: JsonObject
+  /** Why somebody has to be asked, for people. */
+  why?: string
 }
 
 export interface PermissionAnswer {
   allowed: boolean
   reason: string
+  /** What decided; absent: a person. */
+  source?: PermissionSource
 }
 
 /** The agent that asks. */
@@ -64,6 +68,8 @@ export interface PermissionAsker {
   /** Row index. */
   index: number
   label: string
+  /** Aborted when the agent is ended and no longer waits for the answer. */
+  signal?: AbortSignal
 }
 
 /** Asks whoever decides about tools. A rejection is a denial. */

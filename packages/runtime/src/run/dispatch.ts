@@ -178,7 +178,12 @@ export class Dispatch {
       ...(submissions !== undefined && inLoop && { submit: (value: JsonValue) => submissions.submit(value) }),
       ...(permission && {
         permission: async question =>
-          await permission(question, { runId, index: call.index, label: call.label }),
+          await permission(question, {
+            runId,
+            index: call.index,
+            label: call.label,
+            signal: controller.signal,
+          }),
       }),
       transcript: line => {
         transcript ??= this.#openTranscript(transcriptId)
