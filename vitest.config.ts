@@ -12,8 +12,10 @@ const projects = {
   cli: 'apps/cli',
   conformance: 'tooling/conformance',
   bench: 'tooling/bench',
+  'frame-check': 'tooling/frame-check',
   workspace: 'tests/workspace',
   e2e: 'tests/e2e',
+  clients: 'tests/clients',
   stress: 'tests/stress',
   products: 'tests/products',
 }

@@ -1,0 +1,6 @@
+export type { CheckOptions } from './check-frames.ts'
+export { checkFrames } from './check-frames.ts'
+export type { Problem } from './problem.ts'
+export { problemText } from './problem.ts'
+export type { Recording, RecordedLine } from './recording.ts'
+export { framesOf, linesOf, splitLines } from './recording.ts'
