@@ -7,6 +7,16 @@ export { launchFrame, launchResult, launchText, syntheticToolUseId } from './lau
 export type { NotificationTextOptions } from './notification-text.ts'
 export { notificationText } from './notification-text.ts'
 export { censusText, notificationStatus, runSummary } from './run-summary.ts'
+export type { SessionConfig } from './session-config.ts'
+export type {
+  FrameSink,
+  HostSetup,
+  Session,
+  SessionEnd,
+  SessionIo,
+  SessionOptions,
+  StopSignal,
+} from './session-options.ts'
 export { randomUuid } from './stamp.ts'
 export type { TaskStream, TaskStreamOptions } from './task-stream.ts'
 export { createTaskStream } from './task-stream.ts'
