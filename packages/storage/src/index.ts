@@ -19,12 +19,21 @@ export type { FileStore, StoreOptions } from './open-store.ts'
 export type { PrunedRun, PruneOptions, PruneReport } from './prune/prune-runs.ts'
 export { resolveCodebuddyRoot, resolveRoot } from './root.ts'
 export type { UnreadableRun } from './run/list-runs.ts'
+export { openSessionFiles } from './session/session-files.ts'
+export type {
+  ListedSession,
+  SessionFile,
+  SessionFiles,
+  SessionFilesOptions,
+} from './session/session-files.ts'
 export { SETTING_VARIABLES } from './settings/environment.ts'
 export { loadSettings } from './settings/load-settings.ts'
 export type { LoadedSettings, SettingsOptions } from './settings/load-settings.ts'
 export type { MergedSettings } from './settings/merge-settings.ts'
 export type { IgnoredSetting } from './settings/restrict-project.ts'
 export type { SettingsOrigin, SettingsSourceName } from './settings/settings-source.ts'
+export { openApprovedScripts } from './workflows/approved-scripts.ts'
+export type { ApprovedScripts, ApprovedScriptsOptions } from './workflows/approved-scripts.ts'
 export type { BundledWorkflow } from './workflows/discover-workflows.ts'
 export { openWorkflows } from './workflows/open-workflows.ts'
 export type { SavedWorkflows, WorkflowsOptions } from './workflows/open-workflows.ts'

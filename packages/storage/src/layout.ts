@@ -65,8 +65,24 @@ export function projectDirectories(root: string, cwd: string): string[] {
   }
 }
 
+/** Scripts of a project that need not be asked about. */
+export function approvedScriptsPath(root: string, cwd: string): string {
+  return join(projectDirectory(root, cwd), 'approved-workflows.json')
+}
+
 export function sessionDirectory(project: string, sessionId: string): string {
   return join(project, checked(SESSION_ID_PATTERN, sessionId, 'session id'))
+}
+
+/** The transcript of a session itself: a file beside the session's folder. */
+export function sessionTranscript(project: string, sessionId: string): string {
+  return `${sessionDirectory(project, sessionId)}.jsonl`
+}
+
+/** The session a file in a project's folder is the transcript of; undefined for other files. */
+export function sessionOfTranscript(entry: string): string | undefined {
+  const id = /^(.+)\.jsonl$/.exec(entry)?.[1]
+  return id !== undefined && isSessionId(id) ? id : undefined
 }
 
 export function isSessionId(text: string): boolean {
