@@ -1,6 +1,7 @@
 import {
   boundLabel,
   type AgentRow,
+  type Dialect,
   type LogRow,
   type PhaseRow,
   type ProgressRow,
@@ -13,7 +14,7 @@ const SHOWN_LOGS = 100
 
 /** What the rows of one task look like now: a fold over the events of its run. */
 export interface TaskRows {
-  /** True when the event changed something that a snapshot shows. */
+  /** True when the event changed something that a snapshot of the dialect shows. */
   apply(event: RunEvent): boolean
   /** Phases first, then agents, each by index, then the last 100 log lines. */
   snapshot(): ProgressRow[]
@@ -26,13 +27,13 @@ export interface TaskRows {
   readonly transcripts: ReadonlyMap<number, string>
 }
 
-export function createTaskRows(): TaskRows {
+export function createTaskRows(dialect: Dialect): TaskRows {
   const phases = new Map<number, PhaseRow>()
   const agents = new Map<number, AgentRow>()
   const transcripts = new Map<number, string>()
   const logs: LogRow[] = []
 
-  const applyAgent = (row: AgentRow): void => {
+  const applyAgent = (row: AgentRow): boolean => {
     // Rows of the runtime carry the record's fields too; they are no part of the wire.
     const {
       key: _key,
@@ -41,13 +42,19 @@ export function createTaskRows(): TaskRows {
       transcriptId,
       ...wire
     } = row as AgentRow & Partial<RecordOnly>
-    if (transcriptId !== undefined) transcripts.set(row.index, transcriptId)
+    const named = transcriptId !== undefined && transcripts.get(row.index) !== transcriptId
+    if (named) transcripts.set(row.index, transcriptId)
     const { phaseTitle } = wire
-    agents.set(row.index, {
+    const shown = {
       ...wire,
       label: boundLabel(wire.label),
       ...(phaseTitle !== undefined && { phaseTitle: boundLabel(phaseTitle) }),
-    })
+    }
+    const before = agents.get(row.index)
+    agents.set(row.index, shown)
+    if (dialect === 'codebuddy' && shown.startedAt === undefined && shown.state !== 'cached') return false
+    if (dialect === 'claude-code' && named) return true
+    return before === undefined || JSON.stringify(before) !== JSON.stringify(shown)
   }
 
   return {
@@ -58,12 +65,11 @@ export function createTaskRows(): TaskRows {
           phases.set(event.row.index, { ...event.row, title: boundLabel(event.row.title) })
           return true
         case 'agent':
-          applyAgent(event.row)
-          return true
+          return applyAgent(event.row)
         case 'log':
           logs.push(event.row)
           if (logs.length > SHOWN_LOGS) logs.shift()
-          return true
+          return dialect !== 'claude-code'
         default:
           return false
       }

@@ -20,7 +20,7 @@ import { createBackgroundTasks, type BackgroundTasks } from './background-tasks.
 import { notificationStatus, runSummary } from './run-summary.ts'
 import { createSnapshotPace } from './snapshot-pace.ts'
 import { stamp } from './stamp.ts'
-import { createTaskRows } from './task-rows.ts'
+import { createTaskRows, type TaskRows } from './task-rows.ts'
 
 const SETTLE_MS = 1500
 
@@ -58,7 +58,7 @@ type Ending = 'none' | 'waiting-for-end' | 'settling' | 'announced'
 class RunningTaskStream {
   readonly #options: TaskStreamOptions
   readonly #tasks: BackgroundTasks
-  readonly #rows = createTaskRows()
+  readonly #rows: TaskRows
   readonly #pace = createSnapshotPace()
   readonly #startedAt: number
   #changed = false
@@ -69,6 +69,7 @@ class RunningTaskStream {
 
   constructor(options: TaskStreamOptions) {
     this.#options = options
+    this.#rows = createTaskRows(options.dialect)
     this.#startedAt = options.handle.snapshot().attemptStartedAt
     this.#tasks =
       options.tasks ??

@@ -352,7 +352,8 @@ describe('any sequence of events', () => {
       handle.emit(...events.splice(0))
       if (one.kind === 'wait') await clock.advance(one.ms)
     }
-    const settle = [...open].map(index => agentEvent(index, { state: 'error', error: 'x' }))
+    const error = 'subagent aborted: x'
+    const settle = [...open].map(index => agentEvent(index, { state: 'error', error }))
     if (status !== 'killed') handle.emit(...settle)
     handle.emit(statusEvent(status, clock.now()))
     await clock.advance(20)

@@ -1,5 +1,5 @@
-import type { TaskFrame } from '@tutti/protocol'
-import * as schemas from '@tutti/protocol/schemas'
+import type { Dialect, TaskFrame } from '@tutti/protocol'
+import { checkFrames, problemText, splitLines } from '@tutti-internal/frame-check'
 import { describe, expect, it } from 'vitest'
 import { tutti } from './installed/command.ts'
 import { ProjectFolder } from './installed/project-folder.ts'
@@ -11,19 +11,10 @@ return await parallel(['a', 'b'].map(l => () => agent(l, { label: l })))
 `
 
 describe('tutti run --stream-json', () => {
-  it('writes valid frames, from task_started to one notification after its update', async () => {
-    const frames = await framesOf({ a: { ok: 1 }, b: { die: 'refused' } })
-    for (const frame of frames) expect(schemas.OutFrameSchema.safeParse(frame).error).toBeUndefined()
-    const subtypes = frames.map(({ subtype }) => subtype)
-    expect(subtypes.indexOf('task_started')).toBeLessThan(subtypes.indexOf('task_progress'))
-    expect(subtypes.filter(subtype => subtype === 'task_started')).toHaveLength(1)
-    expect(subtypes.filter(subtype => subtype === 'task_notification')).toHaveLength(1)
-    const notification = frames.findIndex(({ subtype }) => subtype === 'task_notification')
-    const update = frames.findIndex(
-      frame => frame.subtype === 'task_updated' && frame.patch.status === 'completed',
-    )
-    expect(update).toBeGreaterThanOrEqual(0)
-    expect(update).toBeLessThan(notification)
+  it.each(['codebuddy', 'claude-code'] as const)('keeps every rule of the wire as %s', async dialect => {
+    const lines = await linesOf({ a: { ok: 1 }, b: { die: 'refused' } }, dialect)
+    expect(problemText(checkFrames(lines, { dialect, source: 'run' }))).toBe('')
+    expect(lines.filter(line => line.includes('"task_notification"'))).toHaveLength(1)
   })
 
   it('shows every agent ended before the end', async () => {
@@ -38,19 +29,14 @@ describe('tutti run --stream-json', () => {
 })
 
 async function framesOf(table: object): Promise<TaskFrame[]> {
+  return (await linesOf(table, 'codebuddy')).map(line => JSON.parse(line) as TaskFrame)
+}
+
+async function linesOf(table: object, dialect: Dialect): Promise<string[]> {
   using project = new ProjectFolder({ 'main.js': script, 'agents.json': JSON.stringify(table) })
-  const args = [
-    'run',
-    'main.js',
-    '--backend',
-    'scripted:agents.json',
-    '--stream-json',
-    '--dialect',
-    'codebuddy',
-  ]
-  const { stdout } = await tutti(args, { project })
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line) as TaskFrame)
+  const backend = ['--backend', 'scripted:agents.json']
+  const { stdout } = await tutti(['run', 'main.js', ...backend, '--stream-json', '--dialect', dialect], {
+    project,
+  })
+  return splitLines(stdout)
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkFrames, problemText, splitLines } from '@tutti-internal/frame-check'
 import { systemClock, type Clock } from '@tutti/runtime'
 import { main } from '../../src/main.ts'
 import { createSandboxProject, type SandboxProject, TWO_AGENTS, until } from '../support/sandbox-project.ts'
@@ -13,10 +14,9 @@ describe('--stream-json', () => {
   test('writes frames only: started, the launch result, progress, the pair', async () => {
     const { code, out, err } = await project.tutti('run', 'pair.js', '--stream-json')
     expect(code).toBe(0)
-    const frames = out
-      .trimEnd()
-      .split('\n')
-      .map(line => JSON.parse(line) as Record<string, never>)
+    const lines = splitLines(out)
+    expect(problemText(checkFrames(lines, { source: 'run' }))).toBe('')
+    const frames = lines.map(line => JSON.parse(line) as Record<string, never>)
     const kinds = frames.map(frame => String(frame['subtype'] ?? frame['type']))
     expect(kinds[0]).toBe('task_started')
     expect(kinds.indexOf('user')).toBeLessThan(kinds.indexOf('task_progress'))
@@ -35,6 +35,8 @@ describe('--stream-json', () => {
     const { out } = await project.tutti('run', 'pair.js', '--stream-json', '--dialect', 'claude-code')
     const started = JSON.parse(out.split('\n')[0] ?? '') as object
     expect(started).toMatchObject({ workflow_name: 'pair', prompt: TWO_AGENTS })
+    const dialect = 'claude-code'
+    expect(problemText(checkFrames(splitLines(out), { source: 'run', dialect }))).toBe('')
   })
 
   test('a reader that goes away stops the run quietly', async () => {
@@ -48,6 +50,7 @@ describe('--stream-json', () => {
     io.stdout.write('')
     expect(await running).toBe(130)
     expect(io.stderr.text()).toBe('')
+    expect(problemText(checkFrames(splitLines(io.stdout.text()), { source: 'run', cut: true }))).toBe('')
   })
 
   test('a reader that does not read cannot hold up a stop', async () => {
