@@ -14,6 +14,11 @@ export interface OutputStream {
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'
 
+export interface QuestionOptions {
+  /** Takes the question back: there is no answer then. */
+  signal?: AbortSignal
+}
+
 /** Everything outside that the command uses. */
 export interface Io {
   stdout: OutputStream
@@ -30,7 +35,7 @@ export interface Io {
   /** Heard when the process ends, whatever ends it; returns how to stop listening. */
   onExit(listener: () => void): () => void
   /** Asks the person at the terminal; undefined when there is no answer. Absent when nobody is there. */
-  question?(text: string): Promise<string | undefined>
+  question?(text: string | (() => string), options?: QuestionOptions): Promise<string | undefined>
   /** Leaves at once. */
   exit(code: number): void
 }

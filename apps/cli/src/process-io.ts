@@ -1,5 +1,8 @@
-import type { Io } from './io.ts'
+import type { Io, QuestionOptions } from './io.ts'
 import { programName } from './program-name.ts'
+
+/** How often a question whose text changes is shown anew. */
+const REFRESH_MS = 1000
 
 /** The process as the command sees it. */
 export function processIo(): Io {
@@ -22,18 +25,39 @@ export function processIo(): Io {
   }
 }
 
-/** Ctrl-C and the end of input are no answer. */
-async function askAtTerminal(text: string): Promise<string | undefined> {
-  const { createInterface } = await import('node:readline/promises')
+/** Ctrl-C and the end of input are no answer; Ctrl-C then interrupts the process as it does elsewhere. */
+async function askAtTerminal(
+  text: string | (() => string),
+  { signal }: QuestionOptions = {},
+): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
+  if (signal?.aborted === true) return undefined
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const leaving = new AbortController()
-  lines.once('SIGINT', () => leaving.abort())
-  lines.once('close', () => leaving.abort())
-  try {
-    return await lines.question(text, { signal: leaving.signal })
-  } catch {
-    return undefined
-  } finally {
-    lines.close()
-  }
+  const prompt = typeof text === 'string' ? () => text : text
+  return await new Promise(resolve => {
+    const end = (answer: string | undefined): void => {
+      // Closing is told too, as an end without an answer; the first one counts.
+      resolve(answer)
+      clearInterval(refresh)
+      signal?.removeEventListener('abort', takeBack)
+      lines.close()
+    }
+    const show = (): void => {
+      lines.setPrompt(prompt())
+      lines.prompt(true)
+    }
+    const takeBack = (): void => {
+      process.stderr.write('\n')
+      end(undefined)
+    }
+    const refresh = typeof text === 'string' ? undefined : setInterval(show, REFRESH_MS)
+    signal?.addEventListener('abort', takeBack, { once: true })
+    lines.once('line', end)
+    lines.once('SIGINT', () => {
+      takeBack()
+      process.kill(process.pid, 'SIGINT')
+    })
+    lines.once('close', () => end(undefined))
+    show()
+  })
 }

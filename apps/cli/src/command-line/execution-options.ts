@@ -27,9 +27,28 @@ export function executionOptions(command: Command): Command {
     .option('--trust-project', "let the project's own settings set keys, endpoints and permissions")
     .option('--allow-shell', "let agents of type 'shell' run commands")
     .addOption(
+      new Option('--permission-mode <mode>', 'what agents may do where no rule says it').choices([
+        'default',
+        'acceptEdits',
+        'plan',
+        'dontAsk',
+        'bypassPermissions',
+      ]),
+    )
+    .option(
+      '--allowed-tools <rules>',
+      'more permissions.allow: "Bash(npm test:*),WebFetch"; may be repeated',
+      collected,
+    )
+    .option('--disallowed-tools <rules>', 'more permissions.deny', collected)
+    .addOption(
       new Option('--dialect <name>', 'shape of the frames').choices(['auto', 'codebuddy', 'claude-code']),
     )
     .addOption(new Option('--json', 'the result as one line of JSON').conflicts('streamJson'))
     .addOption(new Option('--stream-json', 'frames of the run, one a line, instead of the result'))
     .option('--quiet', 'no progress and no summary')
+}
+
+function collected(value: string, before: string[] = []): string[] {
+  return [...before, value]
 }

@@ -83,6 +83,11 @@ export interface ExecutionFlags extends JsonFlags {
   settings?: string
   trustProject?: boolean
   allowShell?: boolean
+  /** How agents stand to what no rule speaks about. */
+  permissionMode?: string
+  /** Permission rules, several in one word too. */
+  allowedTools?: string[]
+  disallowedTools?: string[]
   autoResume?: boolean
   dialect?: 'auto' | 'codebuddy' | 'claude-code'
   streamJson?: boolean

@@ -1,16 +1,18 @@
 import { createProcessGroups } from '@tutti/agents'
 import { resolveDialect } from '@tutti/protocol'
-import { systemClock, systemRandom } from '@tutti/runtime'
+import { systemClock, systemRandom, type AskPermission } from '@tutti/runtime'
 import { syntheticToolUseId } from '@tutti/session'
 import type { ExecutionFlags } from '../command-line/invocation.ts'
 import type { Io } from '../io.ts'
 import { offerAgent } from '../setup/offer-agent.ts'
+import { withPermissionFlags } from '../setup/permission-flags.ts'
 import { openProject, type Project } from '../setup/project.ts'
 import { createProjectRuntime, type ProjectRuntime } from '../setup/project-runtime.ts'
 import { refuseWhenOff } from '../setup/refuse-when-off.ts'
 import { listenForStop } from '../setup/stop-signals.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
+import { askAtTerminal, type AskAtTerminalOptions } from './ask-permission.ts'
 import { followAttempts } from './follow-attempts.ts'
 import { createPatience } from './patience.ts'
 import { createRunConsole } from './run-console.ts'
@@ -52,8 +54,11 @@ export async function executeRun({ io, terminal, flags, mayAsk, start }: Execute
     ...(flags.trustProject !== undefined && { trustProject: flags.trustProject }),
   })
   refuseWhenOff(opened)
+  const allowed = withPermissionFlags(opened, flags)
   const project =
-    mayAsk === true ? await offerAgent({ io, project: opened, flags, note: text => view.note(text) }) : opened
+    mayAsk === true
+      ? await offerAgent({ io, project: allowed, flags, note: text => view.note(text) })
+      : allowed
   refuseEndlessRepeats(flags, project)
   refuseUncountedCost(flags, project)
   if (flags.streamJson === true) {
@@ -66,7 +71,14 @@ export async function executeRun({ io, terminal, flags, mayAsk, start }: Execute
   // Commands of agents have process groups of their own and would outlive us.
   const stopListening = io.onExit(() => groups.killAll())
   try {
-    const projectRuntime = createProjectRuntime(project, { flags, groups, clock, random })
+    const permission = askerOf(view, { io, clock, colors: terminal.colors })
+    const projectRuntime = createProjectRuntime(project, {
+      flags,
+      groups,
+      clock,
+      random,
+      ...(permission && { permission }),
+    })
     const first = await start({ ...projectRuntime, project, toolUseId: syntheticToolUseId(random) })
     if (flags.streamJson !== true && flags.quiet !== true) {
       watchSize(first.handle, { project, clock, note: text => view.note(text) })
@@ -87,6 +99,15 @@ export async function executeRun({ io, terminal, flags, mayAsk, start }: Execute
   } finally {
     stopListening()
   }
+}
+
+/** Who is asked about tools: the person at the terminal, if there is one and the view has room for them. */
+function askerOf(
+  view: RunView,
+  given: Pick<AskAtTerminalOptions, 'io' | 'clock' | 'colors'>,
+): AskPermission | undefined {
+  const { hold } = view
+  return hold && askAtTerminal({ ...given, hold, note: text => view.note(text) })
 }
 
 function cacheOf(flags: ExecutionFlags, { settings }: Project): ExecutionFlags['cache'] {

@@ -33,6 +33,7 @@ export function createRunConsole(options: RunConsoleOptions): RunView {
     note(text) {
       if (!quiet) view.note(text)
     },
+    ...(!quiet && { hold: () => view.hold() }),
     async follow(run) {
       const { handle } = run
       startedAt = clock.now()

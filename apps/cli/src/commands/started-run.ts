@@ -15,6 +15,8 @@ export interface StartedRun {
 export interface RunView {
   /** A line that stays. */
   note(text: string): void
+  /** Gives the terminal to a question until the function it gives is called; absent: nobody can be asked here. */
+  hold?(): () => void
   /** Shows the run until it has ended. */
   follow(run: StartedRun): Promise<RunEnd>
   /** The attempt has paused and the next one begins at that time; gives how to stop showing it. */

@@ -31,6 +31,8 @@ export function createCountdownView({ stream, colors, clock, end, until }: Count
   return {
     onEvent: () => {},
     note: text => screen.printAbove(text),
+    // No agent is at work during a pause, so nobody asks.
+    hold: () => () => {},
     end() {
       timer?.cancel()
       screen.end('clear')

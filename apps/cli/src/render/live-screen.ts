@@ -16,6 +16,8 @@ export interface LiveScreen {
   draw(lines: string[]): void
   /** Writes text that stays, above the block. */
   printAbove(text: string): void
+  /** Removes the block and gives the terminal to somebody else until the next `draw`. */
+  yield(): void
   /** Leaves the block as it is, or removes it, and gives the cursor back. Idempotent. */
   end(keep?: 'keep' | 'clear'): void
 }
@@ -76,6 +78,12 @@ export function createLiveScreen({ write, columns }: LiveScreenOptions): LiveScr
       const lines = text.endsWith('\n') ? text : `${text}\n`
       write(`${SYNC_ON}${ended ? '' : toTop() + CLEAR_BELOW}${lines}${redraw(block)}${SYNC_OFF}`)
       if (!ended) shownColumns = columns()
+    },
+    yield() {
+      if (!started || ended) return
+      write(`${SYNC_ON}${toTop()}${CLEAR_BELOW}${SHOW_CURSOR}${SYNC_OFF}`)
+      shown = []
+      started = false
     },
     end(keep = 'keep') {
       if (ended) return

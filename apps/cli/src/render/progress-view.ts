@@ -14,6 +14,8 @@ export interface ProgressView {
   onEvent(event: RunEvent): void
   /** A line that stays. */
   note(text: string): void
+  /** Writes nothing more until the function it gives is called: somebody else has the terminal. */
+  hold(): () => void
   /** The last frame stays. Idempotent. */
   end(): void
 }
@@ -32,18 +34,40 @@ export function createProgressView(options: ProgressViewOptions, live: boolean):
 
 /** Says nothing while the run goes on; notes still come through. */
 export function createQuietView(stream: OutputStream): ProgressView {
-  return { onEvent: () => {}, note: text => void stream.write(`${text}\n`), end: () => {} }
+  const lines = createHeldLines(stream)
+  return { onEvent: () => {}, note: lines.write, hold: lines.hold, end: () => {} }
 }
 
 function plainView(stream: OutputStream): ProgressView {
   const lineOf = createPlainLines()
+  const lines = createHeldLines(stream)
   return {
     onEvent(event) {
       const line = lineOf(event)
-      if (line !== undefined) stream.write(`${line}\n`)
+      if (line !== undefined) lines.write(line)
     },
-    note: text => void stream.write(`${text}\n`),
+    note: lines.write,
+    hold: lines.hold,
     end: () => {},
+  }
+}
+
+/** Lines for a stream; while they are held they wait. */
+function createHeldLines(stream: OutputStream): { write(line: string): void; hold(): () => void } {
+  let waiting: string[] | undefined
+  return {
+    write(line) {
+      if (waiting === undefined) stream.write(`${line}\n`)
+      else waiting.push(line)
+    },
+    hold() {
+      waiting ??= []
+      return () => {
+        const lines = waiting ?? []
+        waiting = undefined
+        for (const line of lines) stream.write(`${line}\n`)
+      }
+    },
   }
 }
 
@@ -59,10 +83,12 @@ function liveView({ handle, stream, colors, clock }: ProgressViewOptions): Progr
   let timer: Timer | undefined
   let due = Number.POSITIVE_INFINITY
   let ended = false
+  let held: string[] | undefined
 
   const counted = handle.snapshot().limits.outputTokens !== null
 
   const draw = (): void => {
+    if (held !== undefined) return
     if (counted) state.output = handle.snapshot().usage.output
     screen.draw(progressLines(state, { columns: columns(), rows: stream.rows || 24, colors }, clock.now()))
     schedule(TICK_MS)
@@ -85,7 +111,20 @@ function liveView({ handle, stream, colors, clock }: ProgressViewOptions): Progr
     onEvent(event) {
       if (applyEvent(state, event)) schedule(FRAME_MS)
     },
-    note: text => screen.printAbove(text),
+    note(text) {
+      if (held === undefined) screen.printAbove(text)
+      else held.push(text)
+    },
+    hold() {
+      held ??= []
+      screen.yield()
+      return () => {
+        const notes = held ?? []
+        held = undefined
+        for (const text of notes) screen.printAbove(text)
+        if (!ended) draw()
+      }
+    },
     end() {
       if (ended) return
       draw()

@@ -7,7 +7,7 @@ import {
   createExecutor,
   type ProcessGroups,
 } from '@tutti/agents'
-import { createRuntime, type Clock, type Random, type Runtime } from '@tutti/runtime'
+import { createRuntime, type AskPermission, type Clock, type Random, type Runtime } from '@tutti/runtime'
 import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/storage'
 import type { ExecutionFlags } from '../command-line/invocation.ts'
 import { UsageError } from '../usage-error.ts'
@@ -27,12 +27,14 @@ export interface ProjectRuntimeOptions {
   groups: ProcessGroups
   clock: Clock
   random: Random
+  /** Asks a person about tools; absent: nobody is there. */
+  permission?: AskPermission
 }
 
 /** A runtime over the project's store, settings, workflows and agent types. Backends are loaded when used. */
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
-  const { flags, groups, clock, random } = options
+  const { flags, groups, clock, random, permission } = options
   const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
@@ -55,6 +57,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     clock,
     random,
     cpus: availableParallelism(),
+    ...(permission && { permission }),
     limits: { ...limits, ...(concurrency !== undefined && { concurrency }) },
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(stallMs !== undefined && { stallMs }),

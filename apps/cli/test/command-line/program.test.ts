@@ -30,8 +30,18 @@ describe('run', () => {
     ]
     const more = ['--backend', 'scripted:t.json', '--model=m', '--cache', 'never', '--dialect=claude-code']
     const rest = ['--settings={}', '--allow-shell', '--json', '--quiet', '--trust-project', '--auto-resume']
+    const rules = [
+      '--allowed-tools',
+      'Read',
+      '--allowed-tools=Bash(npm test:*),Edit',
+      '--disallowed-tools',
+      'Bash(rm:*)',
+    ]
+    const permissions = [...rules, '--permission-mode', 'plan']
     const session = '00000000-0000-4000-8000-0000000000AB'
-    expect(parse('run', 'a.js', 'x=1', ...flags, ...more, ...rest, '--session', session, 'y=2')).toEqual({
+    expect(
+      parse('run', 'a.js', 'x=1', ...flags, ...more, ...rest, ...permissions, '--session', session, 'y=2'),
+    ).toEqual({
       command: 'run',
       script: 'a.js',
       pairs: ['x=1', 'y=2'],
@@ -54,6 +64,9 @@ describe('run', () => {
         allowShell: true,
         json: true,
         quiet: true,
+        permissionMode: 'plan',
+        allowedTools: ['Read', 'Bash(npm test:*),Edit'],
+        disallowedTools: ['Bash(rm:*)'],
         session: session.toLowerCase(),
       },
     })

@@ -28,7 +28,7 @@ async function run(answer: string | undefined, ...argv: string[]): Promise<Asked
   const questions: string[] = []
   const io = project.io({ env: { PATH: `${join(project.cwd, 'bin')}:/usr/bin:/bin` } })
   io.question = async text => {
-    questions.push(text)
+    questions.push(typeof text === 'string' ? text : text())
     return answer
   }
   expect(await main(['run', 'pair.js', ...argv], io)).toBe(0)
