@@ -20,8 +20,11 @@ interface TuttiAgentOptions {
   tools?: readonly string[]
   /** Bound on the agent's own loop. */
   maxTurns?: number
-  /** `'worktree'`: the agent works in a git worktree of its own. */
-  isolation?: 'worktree'
+  /**
+   * `'worktree'`: the agent works in a git worktree of its own. `{ from }`: it goes on in that of an earlier agent,
+   * named by its label or by what `agent.settled()` gave for it.
+   */
+  isolation?: 'worktree' | { from: string | TuttiSettled<unknown> | TuttiWorktree }
   /** Working directory below the project root. */
   cwd?: string
   /** Which configured backend runs it. */
@@ -30,8 +33,8 @@ interface TuttiAgentOptions {
   timeoutMs?: number
   /** Longest time without a sign of life, in milliseconds. */
   stallMs?: number
-  /** Extra tries after a passing failure. */
-  retries?: number
+  /** Extra tries after a passing failure. `continue`: each goes on with the conversation of the one before it. */
+  retries?: number | { max?: number; continue?: boolean }
   /** When a recorded result may be used again: as far as nothing before it changed (`'auto'`), whenever the call is the same, or never. */
   cache?: 'auto' | 'content' | 'never'
 }
@@ -99,6 +102,24 @@ interface TuttiSettled<T> {
   lastText: string | null
   /** The last object that did not match the schema. */
   lastInvalid: any
+  /** The worktree of its own in which it left changes. */
+  worktree?: TuttiWorktree
+}
+
+/** A git worktree that was kept for the changes in it. */
+interface TuttiWorktree {
+  /** Absolute. */
+  path: string
+  /** The commit it started from. */
+  base: string
+  /** Holds the changes; absent when they could not be committed. */
+  branch?: string
+  /** Changed files; the first 100. */
+  files: string[]
+  /** How many there are beyond those. */
+  moreFiles?: number
+  /** Why the changes are not on a branch, or not listed. */
+  problem?: string
 }
 
 interface TuttiAgent {

@@ -97,6 +97,10 @@ export interface FailedEntry {
   lastInvalid?: JsonValue
   model?: string
   worktree?: WorktreeReport
+  /** Names the agent's conversation to its backend: it can be continued. Opaque. */
+  sessionId?: string
+  /** Of the call; given with `sessionId`. */
+  backend?: string
   endedAt: number
 }
 

@@ -51,6 +51,8 @@ export interface RecordAgentRow extends AgentRow {
   transcriptId?: string
   /** Of an agent with a worktree of its own that left changes in it. */
   worktree?: WorktreeReport
+  /** Names the agent's conversation to its backend. Opaque. */
+  sessionId?: string
 }
 
 /** One failed, stopped or dropped thing of an attempt. */

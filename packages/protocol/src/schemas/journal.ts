@@ -92,6 +92,8 @@ const failed = objectOf<FailedEntry>()({
   message: z.string(),
   lastText: z.string().optional(),
   lastInvalid: JsonValueSchema.optional(),
+  sessionId: z.string().optional(),
+  backend: z.string().optional(),
 })
 
 const delivered = objectOf<DeliveredEntry>()({

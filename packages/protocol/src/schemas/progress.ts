@@ -65,6 +65,7 @@ export const RecordAgentRowSchema: z.ZodType<RecordAgentRow> = objectOf<RecordAg
   n: z.int().min(1),
   transcriptId: z.string().optional(),
   worktree: WorktreeReportSchema.optional(),
+  sessionId: z.string().optional(),
 })
 
 export const LogRowSchema: z.ZodType<LogRow> = objectOf<LogRow>()({

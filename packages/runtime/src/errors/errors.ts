@@ -7,6 +7,7 @@ export type InputErrorCode =
   | 'option-invalid'
   | 'agent-type-unknown'
   | 'settings-invalid'
+  | 'cannot-continue'
 
 /** Bad input: refused at launch, or thrown into the script before any dispatch. */
 export class WorkflowInputError extends TuttiError {

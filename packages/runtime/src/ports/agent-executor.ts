@@ -1,6 +1,21 @@
 import type { AgentUsage, Cause, Effects, JsonObject, JsonValue, WorktreeReport } from '@tutti/protocol'
 import type { AgentTypeDefinition } from './agent-types.ts'
 
+/** A checkout of its own: a new one, or that of an earlier agent of the run. */
+export type AgentIsolation = 'worktree' | { from: Pick<WorktreeReport, 'path' | 'base'> }
+
+/** An earlier try whose conversation goes on. */
+export interface AgentContinuation {
+  /** As that try told it. */
+  sessionId: string
+  /** Why it ended. */
+  cause: Cause
+  /** Said to the agent next, instead of the prompt. */
+  message: string
+  /** True: without the conversation the agent fails. False: it then begins anew, with the prompt. */
+  required: boolean
+}
+
 /** One try of one call, with every default already applied. */
 export interface AgentCall {
   runId: string
@@ -24,12 +39,13 @@ export interface AgentCall {
   /** The tools the agent may use; absent: all that its type allows. */
   tools?: string[]
   maxTurns?: number
-  isolation?: JsonValue
+  isolation?: AgentIsolation
   /** Relative to the project root. */
   cwd?: string
   /** The backend asked for by the call or the run. */
   backend?: string
   timeoutMs?: number
+  continueFrom?: AgentContinuation
 }
 
 /** What is wrong with a submitted object. */
@@ -96,6 +112,8 @@ export interface AgentContext {
   permission?(question: PermissionQuestion): Promise<PermissionAnswer>
   /** Appends a line to the agent's transcript. Never throws. */
   transcript(line: TranscriptLine): void
+  /** Lines of an earlier transcript of the same run, as far as they were written; none for an unknown one. */
+  readTranscript?(transcriptId: string): Promise<TranscriptLine[]>
 }
 
 /** Sign of life of an agent. Any event counts against stalling. */
@@ -107,6 +125,8 @@ export type AgentEvent =
   | { type: 'usage'; tokens: number }
   | { type: 'permission'; tool: string; allowed: boolean; source: PermissionSource; reason: string }
   | { type: 'model'; model: string }
+  /** The conversation can be continued under this id from now on. */
+  | { type: 'session'; sessionId: string }
   | { type: 'activity' }
 
 /** How one try ended. */
@@ -163,6 +183,8 @@ export interface ExecutorCapabilities {
   usage: 'exact' | 'estimate' | 'none'
   maxTurns: boolean
   isolation: boolean
+  /** Conversations can be continued, where they left a session id. */
+  continues?: boolean
 }
 
 /** Runs agents. */

@@ -60,6 +60,8 @@ export interface RunWriter {
   writeBlob(text: string): Promise<string>
   /** Opens a transcript; lines are written as they come and never block the run. */
   transcript(transcriptId: string, meta: JsonObject): TranscriptSink
+  /** What was written to a transcript of the run so far; none for an unknown one. Lines that cannot be read are left out. */
+  readTranscript(transcriptId: string): Promise<JsonObject[]>
   /** Writes out what is pending and gives the lease up. */
   close(): Promise<void>
 }

@@ -14,7 +14,9 @@ import { Run } from './run.ts'
 import type { RuntimePorts } from './run-context.ts'
 import { handleOf } from './run-handle.ts'
 import type { AttemptFacts } from './run-record.ts'
+import type { RetriedCall } from './retried-call.ts'
 import { RunState } from './run-state.ts'
+import { createTreeLedger } from './tree-ledger.ts'
 import type { RunEvent, RunHandle } from './types.ts'
 
 /** What launches and resumes of one runtime share. */
@@ -31,14 +33,16 @@ export interface Beginning {
   warnings: string[]
   records: RecordIndex
   reuse?: ReusableRun | undefined
+  again?: RetriedCall | undefined
 }
 
 /** Starts an attempt whose record is written; gives what a caller holds of it. */
 export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): RunHandle {
-  const { facts, writer, prepared, warnings, records, reuse } = beginning
+  const { facts, writer, prepared, warnings, records, reuse, again } = beginning
   const feed = createEventFeed(() => catchUp())
   const state = new RunState(feed, () => ports.clock.now(), facts.meta.phases ?? [])
   for (const warning of warnings) state.warn(warning)
+  const trees = createTreeLedger()
   const calls = new CallFactory({
     executor: ports.executor,
     agentTypes: ports.agentTypes,
@@ -46,6 +50,7 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
     model: facts.model,
     backend: facts.backend,
     cache: facts.cache,
+    trees,
   })
   calls.addScript('', facts.meta)
   const run = new Run(
@@ -59,6 +64,8 @@ export function begin({ ports, schemas }: RuntimeParts, beginning: Beginning): R
       records,
       budget: budgetOf(facts, state, ports),
       reuse: reuse === undefined ? undefined : indexReuse(reuse),
+      trees,
+      again,
     },
     calls,
     prepared.open(sandboxOptions(facts)),

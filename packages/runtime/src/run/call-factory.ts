@@ -9,6 +9,7 @@ import type { SchemaValidator } from '../schema/types.ts'
 import { callKey, canonicalCall, type Call } from './call.ts'
 import { parseCall, type CallOptions } from './call-options.ts'
 import { defaultLabel } from './run-state.ts'
+import type { TreeLedger } from './tree-ledger.ts'
 import type { CacheMode } from './types.ts'
 
 /** Type of a call that names none. */
@@ -21,6 +22,7 @@ export interface CallFactoryOptions {
   model: string | undefined
   backend: string | undefined
   cache: CacheMode | undefined
+  trees: TreeLedger
 }
 
 type AgentEffect = Extract<ScriptEffect, { type: 'agent' }>
@@ -61,6 +63,9 @@ export class CallFactory {
       ...(wanted !== undefined && { backend: wanted }),
       agentType,
     })
+    const { isolation } = options
+    const source =
+      typeof isolation === 'object' ? this.#options.trees.find(isolation.from, effect.path) : undefined
     const content = {
       path: effect.path,
       prompt,
@@ -68,6 +73,7 @@ export class CallFactory {
       agentType,
       backend,
       ...(model !== undefined && { model }),
+      ...(source !== undefined && { source }),
     }
     const canonical = canonicalCall(content)
     const key = callKey(canonical)

@@ -2,6 +2,14 @@ import type { JsonObject, JsonValue } from '@tutti/protocol'
 import { WorkflowInputError } from '../errors/errors.ts'
 import type { CacheMode } from './types.ts'
 
+/** Extra tries of one call. */
+export interface RetryOption {
+  /** Absent: as many as the cause is worth. */
+  max?: number
+  /** Each goes on with the conversation of the one before it, where the backend can. */
+  continue?: boolean
+}
+
 /** Options of one `agent()` call, checked. */
 export interface CallOptions {
   label?: string
@@ -12,12 +20,12 @@ export interface CallOptions {
   agentType?: string
   tools?: string[]
   maxTurns?: number
-  isolation?: 'worktree'
+  isolation?: 'worktree' | { from: string | JsonObject }
   cwd?: string
   backend?: string
   timeoutMs?: number
   stallMs?: number
-  retries?: number
+  retries?: number | RetryOption
   cache?: CacheMode
 }
 
@@ -36,7 +44,11 @@ const RULES: Record<keyof CallOptions, Rule> = {
   agentType: text,
   tools: { expected: 'a list of tool names', holds: v => Array.isArray(v) && v.every(text.holds) },
   maxTurns: count,
-  isolation: oneOf('worktree'),
+  isolation: {
+    expected:
+      '"worktree", or { from } with the label of an earlier agent or what agent.settled() gave for it',
+    holds: v => v === 'worktree' || (isObject(v) && hasOnly(v, ['from']) && isSource(v['from'])),
+  },
   cwd: {
     expected: 'a relative path below the project root',
     holds: v => typeof v === 'string' && text.holds(v) && isBelow(v),
@@ -44,7 +56,10 @@ const RULES: Record<keyof CallOptions, Rule> = {
   backend: text,
   timeoutMs: count,
   stallMs: countOrZero,
-  retries: countOrZero,
+  retries: {
+    expected: 'a whole number of at least 0, or { max, continue } with such a number and true or false',
+    holds: v => countOrZero.holds(v) || (isObject(v) && isRetryOption(v)),
+  },
   cache: oneOf('auto', 'content', 'never'),
 }
 
@@ -84,6 +99,20 @@ function oneOf(...words: string[]): Rule {
     expected: `one of ${words.map(word => `"${word}"`).join(', ')}`,
     holds: value => typeof value === 'string' && words.includes(value),
   }
+}
+
+function isSource(value: JsonValue | undefined): boolean {
+  return value !== undefined && (text.holds(value) || isObject(value))
+}
+
+function isRetryOption(value: JsonObject): boolean {
+  const { max, continue: goOn } = value
+  if (!hasOnly(value, ['max', 'continue']) || Object.keys(value).length === 0) return false
+  return (max === undefined || countOrZero.holds(max)) && (goOn === undefined || typeof goOn === 'boolean')
+}
+
+function hasOnly(value: JsonObject, names: string[]): boolean {
+  return Object.keys(value).every(name => names.includes(name))
 }
 
 function isWhole(value: JsonValue, least: number): boolean {

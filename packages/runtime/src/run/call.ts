@@ -4,6 +4,8 @@ import { canonicalJson } from '../schema/canonical-json.ts'
 import { sha256 } from '../schema/hash.ts'
 import type { SchemaValidator } from '../schema/types.ts'
 import type { CallOptions } from './call-options.ts'
+import type { GoingOn } from './going-on.ts'
+import type { TreeSource } from './tree-ledger.ts'
 import type { CacheMode } from './types.ts'
 
 /** One `agent()` of the script, with every default applied. */
@@ -14,6 +16,8 @@ export interface Call {
   settled: boolean
   prompt: string
   options: CallOptions
+  /** Where it goes on, when it continues in the worktree of another. */
+  source?: TreeSource
   label: string
   phase?: string
   model?: string
@@ -30,12 +34,15 @@ export interface Call {
   n: number
   index: number
   place?: string
+  /** Its first try goes on where an earlier one ended. */
+  goingOn?: GoingOn
 }
 
 export interface CallContent {
   path: string
   prompt: string
   options: CallOptions
+  source?: TreeSource
   model?: string
   agentType: AgentTypeDefinition
   backend: string
@@ -55,7 +62,7 @@ export function canonicalCall(content: CallContent): JsonObject {
     agentTypeHash: agentType.hash,
     tools: options.tools,
     maxTurns: options.maxTurns,
-    isolation: options.isolation,
+    isolation: content.source === undefined ? options.isolation : { from: content.source.origin },
     cwd: options.cwd === undefined ? undefined : normalPath(options.cwd),
     backend: content.backend,
   }

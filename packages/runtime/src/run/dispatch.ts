@@ -1,10 +1,12 @@
 import type { AgentUsage, Cause, Effects, JsonValue, RecordAgentRow, WorktreeReport } from '@tutti/protocol'
 import { isTuttiError } from '../errors/tutti-error.ts'
 import type {
+  AgentCall,
   AgentContext,
   AgentEvent,
   AgentExecutor,
   AgentFailure,
+  AgentIsolation,
   AgentOutcome,
   AskPermission,
 } from '../ports/agent-executor.ts'
@@ -12,9 +14,11 @@ import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { RunWriter, TranscriptSink } from '../ports/run-store.ts'
 import type { Call } from './call.ts'
+import { goOnFrom, type GoingOn } from './going-on.ts'
 import { newTranscriptId } from './ids.ts'
 import { backoffMs, extraTries, retryClass } from './retry-policy.ts'
 import { addUsage, noUsage } from './run-state.ts'
+import { StallWatch } from './stall-watch.ts'
 import { checkedOutcome, createSubmissions, retryPrompt } from './structured-output.ts'
 
 /** An aborted agent that has not ended by then is given up. */
@@ -31,6 +35,8 @@ export interface DispatchOptions {
   timeoutMs: number | undefined
   stallMs: number
   retries: number | undefined
+  /** Further tries go on with the conversation of the one before them, where it left a session. */
+  goesOn: boolean
   transcriptId: string
   row: RecordAgentRow
   /** The row changed. */
@@ -51,7 +57,7 @@ export class Dispatch {
   #abortion: { cause: Cause; message: string } | undefined
   #onAbort: (() => void) | undefined
   #onRetry: (() => void) | undefined
-  #again = false
+  #again: { goOn: boolean } | undefined
   #waiting = false
 
   constructor(options: DispatchOptions) {
@@ -72,9 +78,9 @@ export class Dispatch {
   }
 
   /** Ends the current try and begins another at once; it does not count against the number of tries. */
-  retry(): void {
+  retry(goOn: boolean): void {
     if (this.#abortion !== undefined) return
-    this.#again = true
+    this.#again = { goOn }
     this.#onRetry?.()
   }
 
@@ -99,6 +105,7 @@ export class Dispatch {
     let worktree: WorktreeReport | undefined
     let transcriptId = this.#options.transcriptId
     let prompt = call.prompt
+    let goingOn = call.goingOn
     let eventsBefore = -1
     for (let attempt = 1; ; attempt++) {
       if (attempt > 1) {
@@ -106,7 +113,7 @@ export class Dispatch {
         Object.assign(row, { attempt, transcriptId })
         this.#options.changed()
       }
-      const tried = await this.#once(attempt, prompt, transcriptId)
+      const tried = await this.#once(this.#agentCall({ attempt, prompt, transcriptId, goingOn }))
       usage = addUsage(usage, tried.outcome.usage)
       effects = worse(effects, tried.outcome.effects)
       worktree = tried.outcome.worktree ?? worktree
@@ -114,7 +121,8 @@ export class Dispatch {
       const end = { outcome, tries: attempt, transcriptId }
       if (outcome.status === 'ok' || this.#abortion !== undefined) return end
       if (this.#again) {
-        this.#again = false
+        goingOn = this.#again.goOn ? this.#goOn(outcome) : undefined
+        this.#again = undefined
         row.lastAttemptReason = 'retried by a person'
         continue
       }
@@ -127,11 +135,19 @@ export class Dispatch {
       used.set(retryClass(cause), count)
       eventsBefore = cause === 'stalled' ? tried.events : -1
       if (reasons !== undefined) prompt = reasons
+      goingOn = this.#options.goesOn && reasons === undefined ? this.#goOn(outcome) : undefined
       row.lastAttemptReason = cause
       this.#options.changed()
       const wait = backoffMs({ cause, count, retryAfterMs: outcome.retryAfterMs }, random)
       if (!(await this.#pause(wait))) return this.#abandoned(end)
     }
+  }
+
+  /** Undefined: the next try begins anew. */
+  #goOn(outcome: AgentFailure): GoingOn | undefined {
+    const { call } = this.#options
+    const found = goOnFrom(outcome, { isolated: call.options.isolation !== undefined, required: false })
+    return typeof found === 'string' ? undefined : found
   }
 
   /** Aborted while it waited for its next try: the try before it stays the reason for having failed. */
@@ -156,13 +172,13 @@ export class Dispatch {
       })
       this.#waiting = false
     }
-    this.#again = false
+    this.#again = undefined
     this.#onAbort = this.#onRetry = undefined
     return this.#abortion === undefined
   }
 
-  async #once(attempt: number, prompt: string, transcriptId: string): Promise<Tried> {
-    const { call, runId, executor, clock, stallMs, permission } = this.#options
+  async #once(agentCall: AgentCall): Promise<Tried> {
+    const { call, runId, executor, writer, clock, stallMs, permission } = this.#options
     const controller = new AbortController()
     const inLoop = executor.capabilities(call.backend).schema === 'loop'
     const submissions = call.validator === undefined ? undefined : createSubmissions(call.validator)
@@ -186,14 +202,15 @@ export class Dispatch {
           }),
       }),
       transcript: line => {
-        transcript ??= this.#openTranscript(transcriptId)
+        transcript ??= this.#openTranscript(agentCall.transcriptId)
         transcript.write(line)
       },
+      readTranscript: async transcriptId => await writer.readTranscript(transcriptId),
     }
     const startedAt = clock.now()
     let execution: ReturnType<AgentExecutor['start']>
     try {
-      execution = executor.start(this.#agentCall(attempt, prompt, transcriptId), context)
+      execution = executor.start(agentCall, context)
     } catch (error) {
       watch.stop()
       return { outcome: crashed(error, 'none'), events: 0, inLoop }
@@ -210,7 +227,8 @@ export class Dispatch {
     this.#onAbort = () => end(this.#abortion?.cause ?? 'stopped')
     this.#onRetry = () => end('retried by a person')
     if (this.#abortion !== undefined) this.#onAbort()
-    void this.#follow(execution.events, watch)
+    const told: { sessionId?: string } = {}
+    void this.#follow(execution.events, watch, told)
 
     const raw = await Promise.race([execution.result.catch((error: unknown) => crashed(error)), givenUp])
     watch.stop()
@@ -219,7 +237,7 @@ export class Dispatch {
     transcript?.close()
     const checked = checkedOutcome({ call, outcome: raw, submissions, inLoop })
     const timed = withDuration(checked, clock.now() - startedAt)
-    return { outcome: this.#told(timed, stalled), events: watch.events, inLoop }
+    return { outcome: this.#told({ ...told, ...timed }, stalled), events: watch.events, inLoop }
   }
 
   /** An agent that was told to end did so for the reason it was told, unless it had finished. */
@@ -231,9 +249,13 @@ export class Dispatch {
     return { ...outcome, cause: abortion.cause, message: abortion.message }
   }
 
-  #agentCall(attempt: number, prompt: string, transcriptId: string): Parameters<AgentExecutor['start']>[0] {
+  #agentCall({ attempt, prompt, transcriptId, goingOn }: TryFacts): AgentCall {
     const { call, runId, timeoutMs } = this.#options
-    const { options } = call
+    const { options, source } = call
+    const newTree: AgentIsolation | undefined = options.isolation === undefined ? undefined : 'worktree'
+    const isolation =
+      goingOn?.isolation ??
+      (source?.tree ? { from: { path: source.tree.path, base: source.tree.base } } : newTree)
     return {
       runId,
       key: call.key,
@@ -250,10 +272,11 @@ export class Dispatch {
       ...(options.effort !== undefined && { effort: options.effort }),
       ...(options.tools !== undefined && { tools: options.tools }),
       ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }),
-      ...(options.isolation !== undefined && { isolation: options.isolation }),
+      ...(isolation !== undefined && { isolation }),
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       ...(call.wantedBackend !== undefined && { backend: call.wantedBackend }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(goingOn && { continueFrom: goingOn.continueFrom }),
     }
   }
 
@@ -269,10 +292,15 @@ export class Dispatch {
     })
   }
 
-  async #follow(events: AsyncIterable<AgentEvent>, watch: StallWatch): Promise<void> {
+  async #follow(
+    events: AsyncIterable<AgentEvent>,
+    watch: StallWatch,
+    told: { sessionId?: string },
+  ): Promise<void> {
     try {
       for await (const event of events) {
         watch.event(event)
+        if (event.type === 'session') told.sessionId = event.sessionId
         this.#show(event)
       }
     } catch {
@@ -290,8 +318,16 @@ export class Dispatch {
       if (event.summary !== undefined) row.lastToolSummary = event.summary
     } else if (event.type === 'usage') row.tokens = event.tokens
     else if (event.type === 'model') row.model = event.model
+    else if (event.type === 'session') row.sessionId = event.sessionId
     this.#options.changed()
   }
+}
+
+interface TryFacts {
+  attempt: number
+  prompt: string
+  transcriptId: string
+  goingOn: GoingOn | undefined
 }
 
 interface Tried {
@@ -299,45 +335,6 @@ interface Tried {
   events: number
   /** Submissions went through the agent's own loop. */
   inLoop: boolean
-}
-
-/** Calls back when nothing was heard for `stallMs`; 0 = never. A running tool keeps it quiet. */
-class StallWatch {
-  readonly #clock: Clock
-  readonly #stallMs: number
-  readonly #stalled: () => void
-  #timer: { cancel(): void } | undefined
-  #lastAt: number
-  #openTools = 0
-  events = 0
-
-  constructor(clock: Clock, stallMs: number, stalled: () => void) {
-    this.#clock = clock
-    this.#stallMs = stallMs
-    this.#stalled = stalled
-    this.#lastAt = clock.now()
-    if (stallMs > 0) this.#arm(stallMs)
-  }
-
-  event(event: AgentEvent): void {
-    this.events++
-    this.#lastAt = this.#clock.now()
-    if (event.type === 'tool_start') this.#openTools++
-    if (event.type === 'tool_end') this.#openTools = Math.max(0, this.#openTools - 1)
-  }
-
-  stop(): void {
-    this.#timer?.cancel()
-  }
-
-  #arm(ms: number): void {
-    this.#timer = this.#clock.timer(ms, () => {
-      const quiet = this.#clock.now() - this.#lastAt
-      if (this.#openTools > 0) this.#arm(this.#stallMs)
-      else if (quiet < this.#stallMs) this.#arm(this.#stallMs - quiet)
-      else this.#stalled()
-    })
-  }
 }
 
 function stallReason(stallMs: number): { cause: Cause; message: string } {

@@ -106,6 +106,7 @@ function deliveredEntry(name: string): JournalEntry {
 function copyOf(entry: ResultEntry, n: number, source: string): ResultEntry {
   const { key, agentId, transcriptId, label, result, resultHash, usage, tries, effects, model, simulated } =
     entry
+  const { worktree } = entry
   return {
     type: 'result',
     key,
@@ -120,6 +121,7 @@ function copyOf(entry: ResultEntry, n: number, source: string): ResultEntry {
     effects,
     ...(model !== undefined && { model }),
     ...(simulated !== undefined && { simulated }),
+    ...(worktree && { worktree }),
     endedAt: entry.endedAt,
     origin: { product: 'tutti', source, transcriptId },
   }

@@ -7,6 +7,7 @@ import type { Call } from './call.ts'
 import type { CallSink } from './call-sink.ts'
 import { Dispatch, failure, type Settlement } from './dispatch.ts'
 import { newTranscriptId } from './ids.ts'
+import { retryOption } from './retry-policy.ts'
 import type { RunContext } from './run-context.ts'
 import { Scheduler } from './scheduler.ts'
 
@@ -91,10 +92,10 @@ export class LiveCalls implements CallSink {
   }
 
   /** Lets one running call begin a new try. */
-  retry(labelOrIndex: string | number): boolean {
+  retry(labelOrIndex: string | number, goOn: boolean): boolean {
     for (const [call, dispatch] of this.#scheduler.running) {
       if (call.label !== labelOrIndex && call.index !== labelOrIndex) continue
-      dispatch.retry()
+      dispatch.retry(goOn)
       return true
     }
     return false
@@ -128,16 +129,14 @@ export class LiveCalls implements CallSink {
   #begin(call: Call, queuedAt: number): Dispatch | undefined {
     const { ports, facts, state, writer } = this.#context
     if (this.#overBudget(call)) return undefined
-    if (call.options.isolation !== undefined && !ports.executor.capabilities(call.backend).isolation) {
-      const message = `backend "${call.backend}" cannot isolate agents`
-      this.#settled(call, {
-        outcome: failure('isolation_failed', message, 'none'),
-        tries: 0,
-        transcriptId: '',
-      })
+    const { isolation, continues } = ports.executor.capabilities(call.backend)
+    const problem = isolation ? call.source?.problem : `backend "${call.backend}" cannot isolate agents`
+    if (call.options.isolation !== undefined && problem !== undefined) {
+      this.#settleQueued(call, 'isolation_failed', problem)
       return undefined
     }
     this.#dispatched++
+    const retry = retryOption(call.options.retries)
     const transcriptId = newTranscriptId(ports.random)
     const row = state.appear(call, queuedAt, transcriptId)
     writer.appendLater(facts.attempt, this.#startedEntry(call, transcriptId))
@@ -151,7 +150,8 @@ export class LiveCalls implements CallSink {
       permission: ports.permission,
       timeoutMs: call.options.timeoutMs ?? ports.timeoutMs,
       stallMs: call.options.stallMs ?? ports.stallMs,
-      retries: call.options.retries ?? ports.retries,
+      retries: retry.max ?? ports.retries,
+      goesOn: continues === true && retry.continue === true,
       transcriptId,
       row,
       changed: () => state.touch(row),
@@ -266,7 +266,7 @@ export class LiveCalls implements CallSink {
         ...(outcome.simulated && { simulated: true }),
       }
     }
-    const { cause, message, lastText, lastInvalid } = outcome
+    const { cause, message, lastText, lastInvalid, sessionId } = outcome
     return {
       type: 'failed',
       ...common,
@@ -275,6 +275,7 @@ export class LiveCalls implements CallSink {
       message,
       ...(lastText !== undefined && { lastText }),
       ...(lastInvalid !== undefined && { lastInvalid }),
+      ...(sessionId !== undefined && { sessionId, backend: call.backend }),
     }
   }
 }

@@ -16,6 +16,7 @@ import type { RunContext } from './run-context.ts'
 import { RunState } from './run-state.ts'
 import { ScriptEffects } from './script-effects.ts'
 import { ScriptLoop } from './script-loop.ts'
+import { createTreeLedger } from './tree-ledger.ts'
 
 export interface RehearsalOptions {
   facts: AttemptFacts
@@ -46,6 +47,8 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
     records,
     budget: budgetOf(facts, state, ports),
     reuse: undefined,
+    trees: createTreeLedger(),
+    again: undefined,
   }
   const calls = new CallFactory({
     executor: ports.executor,
@@ -54,6 +57,7 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
     model: facts.model,
     backend: facts.backend,
     cache: facts.cache,
+    trees: context.trees,
   })
   calls.addScript('', facts.meta)
   const missed: Rehearsal['missed'] = []
@@ -98,6 +102,7 @@ function silentWriter(locations: RunLocations): RunWriter {
     writeOutput: nothing,
     writeBlob: async () => '',
     transcript: () => ({ write: () => {}, close: () => {} }),
+    readTranscript: async () => [],
     close: nothing,
   }
 }

@@ -9,6 +9,7 @@ import { checked, defaultBackendName } from './checked-script.ts'
 import { newTaskId } from './ids.ts'
 import { mergeLimits } from './limits.ts'
 import { indexRecords } from './replay/record-index.ts'
+import { retriedCall, setAside } from './retried-call.ts'
 import type { RuntimePorts } from './run-context.ts'
 import { firstRecord, summarize, type AttemptFacts } from './run-record.ts'
 import { addUsage, noUsage } from './run-state.ts'
@@ -26,10 +27,12 @@ export async function resumeRun(
     const opened = await parts.ports.store.open(runId)
     writer = opened.writer
     const { facts, warnings } = await resumeFacts(parts, opened.run, options)
+    const again = options.again && retriedCall(parts.ports, opened.run, options.again)
     await writer.writeScript(facts.script.source)
     await writer.writeRecord(firstRecord(facts, writer.locations))
     const records = indexRecords(opened.run.journal)
-    return begin(parts, { facts, writer, prepared, warnings, records, reuse: options.reuse })
+    if (again !== undefined) setAside(records, again)
+    return begin(parts, { facts, writer, prepared, warnings, records, reuse: options.reuse, again })
   } catch (error) {
     await prepared.discard()
     await writer?.close()

@@ -1,5 +1,6 @@
 import { TRANSIENT_CAUSES, type Cause } from '@tutti/protocol'
 import type { Random } from '../ports/random.ts'
+import type { RetryOption } from './call-options.ts'
 
 const TRANSIENT: ReadonlySet<Cause> = new Set(TRANSIENT_CAUSES)
 const ONCE: ReadonlySet<Cause> = new Set(['stalled', 'no_final_text', 'crashed'])
@@ -11,6 +12,11 @@ export function extraTries(cause: Cause, override: number | undefined): number {
   if (TRANSIENT.has(cause)) return override ?? 5
   if (ONCE.has(cause)) return override ?? 1
   return 0
+}
+
+/** The option `retries` in its long form. */
+export function retryOption(given: number | RetryOption | undefined): RetryOption {
+  return typeof given === 'number' ? { max: given } : (given ?? {})
 }
 
 /** Causes of one class share their number of extra tries. */

@@ -11,7 +11,9 @@ import type { Inbox } from './replay/inbox.ts'
 import type { ReuseIndex } from './replay/reuse-index.ts'
 import type { RecordIndex } from './replay/record-index.ts'
 import type { AttemptFacts } from './run-record.ts'
+import type { RetriedCall } from './retried-call.ts'
 import type { RunState } from './run-state.ts'
+import type { TreeLedger } from './tree-ledger.ts'
 
 /** The ports of a runtime, defaults filled in. */
 export interface RuntimePorts {
@@ -40,4 +42,7 @@ export interface RunContext {
   budget: Budget
   /** Results of another run that may be taken over. */
   reuse: ReuseIndex | undefined
+  trees: TreeLedger
+  /** The call that is dispatched again although it may have a record. */
+  again: RetriedCall | undefined
 }

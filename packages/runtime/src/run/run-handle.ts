@@ -26,6 +26,6 @@ export function handleOf({ run, facts, writer, feed, warnings }: HandleParts): R
     snapshot: () => run.snapshot(),
     stop: async (reason = 'stopped by a person') => await run.stop(reason),
     skip: labelOrIndex => run.skip(labelOrIndex),
-    retry: labelOrIndex => run.retry(labelOrIndex),
+    retry: (labelOrIndex, options) => run.retry(labelOrIndex, options),
   }
 }

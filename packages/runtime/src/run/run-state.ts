@@ -143,7 +143,7 @@ export class RunState {
       ...(call.model !== undefined && { model: call.model }),
       agentType: call.agentType.name,
       promptPreview: boundPreview(call.prompt),
-      ...(call.options.isolation !== undefined && { isolation: call.options.isolation }),
+      ...(call.options.isolation !== undefined && { isolation: 'worktree' }),
       attempt: 1,
       key: call.key,
       n: call.n,
@@ -204,6 +204,7 @@ export class RunState {
     } else {
       row.state = 'error'
       row.cause = outcome.cause
+      if (outcome.sessionId !== undefined) row.sessionId = outcome.sessionId
       if (outcome.cause === 'skipped') row.skipped = true
       const aborted = outcome.cause === 'stopped' ? 'subagent aborted: ' : ''
       row.error = boundError(aborted + outcome.message)

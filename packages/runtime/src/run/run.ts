@@ -73,8 +73,8 @@ export class Run {
     return this.#terminal ? false : this.#live.skip(labelOrIndex)
   }
 
-  retry(labelOrIndex: string | number): boolean {
-    return this.#terminal ? false : this.#live.retry(labelOrIndex)
+  retry(labelOrIndex: string | number, { continue: goOn = false }: { continue?: boolean } = {}): boolean {
+    return this.#terminal ? false : this.#live.retry(labelOrIndex, goOn)
   }
 
   async stop(reason: string): Promise<RunEnd> {
@@ -145,6 +145,7 @@ export class Run {
     if (ending.kind === 'stopped' || ending.kind === 'lost') return ending
     this.#loop?.takeRemaining(ending.kind === 'returned')
     this.#tellUnused()
+    this.#tellNotAsked()
     if (ending.kind === 'failed') this.#live.closeQueue('the run failed before it was dispatched')
     const left = this.#live.unfinishedLabels
     if (left.length > 0) this.#context.state.warn(leftWarning(ending.kind, left))
@@ -160,6 +161,12 @@ export class Run {
     if (lost.aborted) return { kind: 'lost', error: serializeError(lost.reason) }
     if (this.#stopReason !== undefined) return { kind: 'stopped' }
     return this.#live.pause === undefined || ending.kind === 'failed' ? ending : { kind: 'paused' }
+  }
+
+  #tellNotAsked(): void {
+    const { again, state } = this.#context
+    if (again === undefined || again.asked) return
+    state.warn(`call "${again.label}" did not run again: the script did not ask for it in this attempt`)
   }
 
   /** What could not be taken over from another run is listed, never guessed. */

@@ -77,7 +77,7 @@ export class ScriptEffects {
   }
 
   async #agent(effect: Effect<'agent'>): Promise<void> {
-    const { facts, records, reuse, inbox, state } = this.#context
+    const { facts, records, reuse, inbox, state, again } = this.#context
     let call: Call
     try {
       call = await this.#calls.make(effect)
@@ -91,6 +91,11 @@ export class ScriptEffects {
       return
     }
     state.census.total++
+    if (again?.key === call.key && again.n === call.n) {
+      again.asked = true
+      this.#live.add({ ...call, ...(again.goingOn && { goingOn: again.goingOn }) }, 'no record')
+      return
+    }
     const record = records.find(call.key, call.n, call.label) ?? reuse?.find(call)
     const barrier = record === undefined ? 'no record' : this.#barrier(call, record)
     if (record !== undefined && barrier === undefined) {

@@ -172,6 +172,7 @@ export class ScriptLoop {
       commit: () => {
         this.#spent = spent
         rule.handedOver(context.facts.attempt, outcome.effects)
+        context.trees.handedOver(call, outcome, settlement.transcriptId)
         this.#delivered({ key: call.key, n: call.n })
       },
     }
@@ -197,6 +198,7 @@ export class ScriptLoop {
         this.#spent = spent
         if (simulated) this.#madeUp = true
         rule.handedOver(record.attempt, effects)
+        context.trees.handedOver(call, success, transcriptId)
         const from = record.n === call.n ? undefined : { attempt: record.attempt, n: record.entry.n }
         this.#delivered({ key: call.key, n: call.n, ...(from !== undefined && { from }) })
         context.state.cached(call, success, transcriptId)

@@ -24,8 +24,12 @@ export function deliveryOf(call: Call, { outcome, tries, spent }: Settled): Deli
 }
 
 function settledValue(outcome: AgentOutcome, tries: number): JsonValue {
-  const { usage } = outcome
-  const common = { attempts: tries, usage: { ...usage } as unknown as JsonValue }
+  const { usage, worktree } = outcome
+  const common = {
+    attempts: tries,
+    usage: { ...usage } as unknown as JsonValue,
+    ...(worktree && { worktree: { ...worktree } }),
+  }
   if (outcome.status === 'ok') {
     return {
       status: 'ok',

@@ -80,9 +80,19 @@ export interface ResumeOptions {
   cache?: CacheMode
   /** Results of another run that calls of the same prompt and options take over. */
   reuse?: ReusableRun
+  /** Dispatched again, also when it has a result. */
+  again?: RetryRequest
 }
 
-export interface ForkOptions extends ResumeOptions {
+/** A call that is dispatched again. */
+export interface RetryRequest {
+  /** Its label or index in the last attempt. */
+  call: string | number
+  /** It goes on with its own conversation, and is told why it was interrupted. */
+  continue?: boolean
+}
+
+export interface ForkOptions extends Omit<ResumeOptions, 'again'> {
   /** Label or index of the first call that runs anew; absent: all results are taken. */
   at?: string | number
 }
@@ -142,8 +152,11 @@ export interface RunHandle {
   stop(reason?: string): Promise<RunEnd>
   /** Ends one running or queued agent with null. False when there is none of that label or index. */
   skip(labelOrIndex: string | number): boolean
-  /** Ends the current try of one running agent and begins another. False when none of that label or index runs. */
-  retry(labelOrIndex: string | number): boolean
+  /**
+   * Ends the current try of one running agent and begins another: from the start, or with its conversation where
+   * that can be continued. False when none of that label or index runs.
+   */
+  retry(labelOrIndex: string | number, options?: { continue?: boolean }): boolean
 }
 
 export interface Runtime {
@@ -152,7 +165,10 @@ export interface Runtime {
    * anything is made.
    */
   launch(script: ScriptInput, options?: LaunchOptions): Promise<RunHandle>
-  /** A new attempt of a run. Throws RunNotFoundError, LeaseError, JournalError, WorkflowInputError. */
+  /**
+   * A new attempt of a run. Throws RunNotFoundError, LeaseError, JournalError, WorkflowInputError; `cannot-continue`
+   * where a conversation was to be continued and is not there.
+   */
   resume(runId: string, options?: ResumeOptions): Promise<RunHandle>
   /**
    * A new run that starts from the results of another one, which is only read. Throws RunNotFoundError,

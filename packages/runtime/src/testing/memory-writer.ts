@@ -81,6 +81,8 @@ export function lockedWriter(run: MemoryRun): RunWriter {
         return hash
       }),
     transcript: transcriptId => transcriptOf(run, transcriptId, () => state === 'open'),
+    readTranscript: async transcriptId =>
+      (run.transcripts.get(transcriptId) ?? []).map(line => JSON.parse(line) as JsonObject),
     async close() {
       if (state === 'open' || state === 'full') state = 'closed'
       release()

@@ -211,6 +211,20 @@ export function storeConformance({ describe, it }: TestRunner, make: () => Promi
       await writer.close()
       sink.write({ type: 'later still' })
     })
+    withStore('are read back by the one who writes them, also while they are written', async store => {
+      const writer = await store.create(sampleCreation(RUN))
+      const sink = writer.transcript('a0000000000000001', { agentType: 'workflow-subagent' })
+      const lines = Array.from({ length: 100 }, (_, n) => ({ type: 'text', n }))
+      for (const line of lines) sink.write(line)
+      assert.deepEqual(await writer.readTranscript('a0000000000000001'), lines)
+      sink.close()
+      assert.deepEqual(await writer.readTranscript('a0000000000000002'), [])
+      assert.deepEqual(await writer.readTranscript('../../../etc/passwd'), [])
+      await writer.close()
+      const { writer: next } = await store.open(RUN)
+      assert.deepEqual(await next.readTranscript('a0000000000000001'), lines)
+      await next.close()
+    })
   })
 
   describe('finding and listing', () => {

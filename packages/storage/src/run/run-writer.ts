@@ -116,6 +116,7 @@ export function createRunWriter(parts: RunWriterParts): RunWriter {
         return blobs(text)
       }),
     transcript: (id: string, meta: JsonObject): TranscriptSink => transcripts.open(id, meta),
+    readTranscript: id => transcripts.read(id),
     close: () => (closing ??= close()),
   }
 }

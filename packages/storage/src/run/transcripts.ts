@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
-import type { JsonObject } from '@tutti/protocol'
+import { TRANSCRIPT_ID_PATTERN, type JsonObject } from '@tutti/protocol'
 import type { TranscriptSink } from '@tutti/runtime'
 import type { Disk } from '../files/file-system.ts'
 import { makeDirectory } from '../files/make-directory.ts'
-import { NO_FOLLOW } from '../files/read-text.ts'
+import { NO_FOLLOW, readText } from '../files/read-text.ts'
 import { FILE_MODE, writeFully } from '../files/write-atomically.ts'
 import { transcriptPaths, type RunPaths } from '../layout.ts'
 
@@ -14,6 +14,8 @@ import { transcriptPaths, type RunPaths } from '../layout.ts'
 /** All transcripts of a run. */
 export interface Transcripts {
   open(transcriptId: string, meta: JsonObject): TranscriptSink
+  /** What was written so far; lines that cannot be read are left out. Empty for what is no transcript. */
+  read(transcriptId: string): Promise<JsonObject[]>
   /** Resolves when everything is written that can be. */
   close(): Promise<void>
 }
@@ -35,22 +37,27 @@ interface Pending {
   /** Waits for a worker, or has one. */
   queued: boolean
   broken: boolean
+  /** Called once nothing is left to write. */
+  written: (() => void)[]
 }
 
 const DEFAULT_LIMITS: TranscriptLimits = { openFiles: 8, pendingBytes: 64 * 1024 * 1024 }
+
+const MOST_READ_BYTES = 256 * 1024 * 1024
 
 export function openTranscripts(
   disk: Disk,
   paths: RunPaths,
   limits: TranscriptLimits = DEFAULT_LIMITS,
 ): Transcripts {
-  const queue: Pending[] = []
+  const queue: { id: string; target: Pending }[] = []
   const workers = new Set<Promise<void>>()
+  const unwritten = new Map<string, Pending>()
   let pendingBytes = 0
   let closed = false
   let directory: Promise<void> | undefined
 
-  function add(target: Pending, line: JsonObject): void {
+  function add(id: string, target: Pending, line: JsonObject): void {
     if (closed || target.broken) return
     const text = encode(line)
     if (text === undefined || pendingBytes + text.length > limits.pendingBytes) {
@@ -60,7 +67,8 @@ export function openTranscripts(
     push(target, text)
     if (target.queued) return
     target.queued = true
-    queue.push(target)
+    unwritten.set(id, target)
+    queue.push({ id, target })
     if (workers.size < limits.openFiles) startWorker()
   }
 
@@ -78,10 +86,10 @@ export function openTranscripts(
 
   async function work(): Promise<void> {
     await new Promise(resolve => setImmediate(resolve))
-    for (let target = queue.shift(); target; target = queue.shift()) await flush(target)
+    for (let next = queue.shift(); next; next = queue.shift()) await flush(next.id, next.target)
   }
 
-  async function flush(target: Pending): Promise<void> {
+  async function flush(id: string, target: Pending): Promise<void> {
     const text = target.text.join('')
     target.text = []
     try {
@@ -97,7 +105,11 @@ export function openTranscripts(
       if (target.dropped > 0) push(target, '')
       // One worker at a time per transcript keeps its lines in order.
       target.queued = target.text.length > 0
-      if (target.queued) queue.push(target)
+      if (target.queued) queue.push({ id, target })
+      else {
+        unwritten.delete(id)
+        for (const resolve of target.written.splice(0)) resolve()
+      }
     }
   }
 
@@ -110,16 +122,23 @@ export function openTranscripts(
         dropped: 0,
         queued: false,
         broken: false,
+        written: [],
       }
       let open = true
       return {
         write: line => {
-          if (open) add(target, line)
+          if (open) add(transcriptId, target, line)
         },
         close: () => {
           open = false
         },
       }
+    },
+    async read(transcriptId) {
+      if (!TRANSCRIPT_ID_PATTERN.test(transcriptId)) return []
+      const target = unwritten.get(transcriptId)
+      if (target) await new Promise<void>(resolve => target.written.push(resolve))
+      return readLines(disk, transcriptPaths(paths, transcriptId).lines)
     },
     async close() {
       closed = true
@@ -138,6 +157,18 @@ function encode(line: JsonObject): string | undefined {
   } catch {
     return undefined
   }
+}
+
+async function readLines(disk: Disk, path: string): Promise<JsonObject[]> {
+  const text = await readText(disk.fs, path, MOST_READ_BYTES).catch(() => undefined)
+  return (text ?? '').split('\n').flatMap(line => {
+    try {
+      const value = JSON.parse(line) as unknown
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as JsonObject] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 async function appendTo(disk: Disk, path: string, text: string): Promise<void> {

@@ -33,6 +33,7 @@ function observeWriter(writer: RunWriter, seen: (entry: JournalEntry) => void): 
     writeOutput: text => writer.writeOutput(text),
     writeBlob: text => writer.writeBlob(text),
     transcript: (transcriptId, meta) => writer.transcript(transcriptId, meta),
+    readTranscript: transcriptId => writer.readTranscript(transcriptId),
     close: () => writer.close(),
   }
 }
