@@ -9,6 +9,10 @@ export function processIo(): Io {
   return {
     stdout: process.stdout,
     stderr: process.stderr,
+    // Touched only when it is read: opening it costs time, and may keep a terminal in a state of its own.
+    get stdin() {
+      return process.stdin
+    },
     env: process.env,
     cwd: process.cwd(),
     program: programName(process.argv[1], process.cwd()),
@@ -25,7 +29,7 @@ export function processIo(): Io {
   }
 }
 
-/** Ctrl-C and the end of input are no answer; Ctrl-C then interrupts the process as it does elsewhere. */
+/** The end of input is no answer; Ctrl-C interrupts the process as it does elsewhere. */
 async function askAtTerminal(
   text: string | (() => string),
   { signal }: QuestionOptions = {},
@@ -36,7 +40,7 @@ async function askAtTerminal(
   const prompt = typeof text === 'string' ? () => text : text
   return await new Promise(resolve => {
     const end = (answer: string | undefined): void => {
-      // Closing is told too, as an end without an answer; the first one counts.
+      lines.removeListener('close', takeBack)
       resolve(answer)
       clearInterval(refresh)
       signal?.removeEventListener('abort', takeBack)
@@ -53,11 +57,9 @@ async function askAtTerminal(
     const refresh = typeof text === 'string' ? undefined : setInterval(show, REFRESH_MS)
     signal?.addEventListener('abort', takeBack, { once: true })
     lines.once('line', end)
-    lines.once('SIGINT', () => {
-      takeBack()
-      process.kill(process.pid, 'SIGINT')
-    })
-    lines.once('close', () => end(undefined))
+    // Whoever stops on it takes the question back.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    lines.once('close', takeBack)
     show()
   })
 }

@@ -77,6 +77,7 @@ export async function executeRun({ io, terminal, flags, mayAsk, start }: Execute
       groups,
       clock,
       random,
+      onDenied: text => view.note(text),
       ...(permission && { permission }),
     })
     const first = await start({ ...projectRuntime, project, toolUseId: syntheticToolUseId(random) })

@@ -29,7 +29,7 @@ export interface PermissionDeskOptions {
   waitMs?: number
   /** Asks the person; `none`: there was no answer. Called for one question at a time. */
   ask(asked: AskedPerson): Promise<PersonAnswer>
-  /** A question ended without an answer. */
+  /** Nobody answered in time. */
   onUnanswered(asked: AskedPerson, reason: string): void
 }
 
@@ -103,7 +103,7 @@ export function createPermissionDesk(options: PermissionDeskOptions): AskPermiss
       },
     }
     const giveUp = (source: 'time' | 'nobody', reason: string): void => {
-      if (entry.open) onUnanswered(asked, reason)
+      if (entry.open && source === 'time') onUnanswered(asked, reason)
       entry.settle({ allowed: false, source, reason })
     }
     const onEnded = (): void => giveUp('nobody', 'the agent ended while it was asked')

@@ -12,6 +12,7 @@ import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/stora
 import type { ExecutionFlags } from '../command-line/invocation.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Project } from './project.ts'
+import { tellDenials } from './tell-denials.ts'
 
 export interface ProjectRuntime {
   runtime: Runtime
@@ -29,12 +30,14 @@ export interface ProjectRuntimeOptions {
   random: Random
   /** Asks a person about tools; absent: nobody is there. */
   permission?: AskPermission
+  /** Tells what agents were not allowed to do. */
+  onDenied?(text: string): void
 }
 
 /** A runtime over the project's store, settings, workflows and agent types. Backends are loaded when used. */
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
-  const { flags, groups, clock, random, permission } = options
+  const { flags, groups, clock, random, permission, onDenied } = options
   const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
@@ -49,8 +52,9 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     ...(flags.allowShell !== undefined && { allowShell: flags.allowShell }),
   })
   const workflows = openWorkflows({ cwd, root })
+  const executor = createExecutor({ backends, default: chosen.name, ...(prices && { prices }) })
   const runtime = createRuntime({
-    executor: createExecutor({ backends, default: chosen.name, ...(prices && { prices }) }),
+    executor: onDenied ? tellDenials(executor, onDenied) : executor,
     store,
     workflows,
     agentTypes: openAgentTypes({ cwd, root }),

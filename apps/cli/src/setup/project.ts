@@ -29,6 +29,8 @@ export interface ProjectOptions {
   settings?: string
   /** `--trust-project`. */
   trustProject?: boolean
+  /** Whose settings files are read; absent: all. */
+  settingSources?: readonly ('user' | 'project' | 'local')[]
   /** The command acts on what the settings say, so it matters what of them is ignored. */
   tellIgnored?: boolean
   clock?: Clock
@@ -45,6 +47,7 @@ export async function openProject(io: Io, options: ProjectOptions): Promise<Proj
     env: io.env,
     ...(options.settings !== undefined && { flagSettings: options.settings }),
     ...(options.trustProject !== undefined && { trustProject: options.trustProject }),
+    ...(options.settingSources && { sources: options.settingSources }),
   })
   for (const warning of warnings) options.onWarning(warning)
   if (options.tellIgnored === true) for (const warning of ignoredWarnings(ignored)) options.onWarning(warning)

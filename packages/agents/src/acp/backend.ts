@@ -130,7 +130,10 @@ async function inProcess(work: Work, place: Place): Promise<AgentOutcome> {
       permissionAnswer(request, {
         decide,
         asking: { cwd: place.cwd, tools: toolsOf(call), permission: context.permission },
-        note: line => context.transcript(line),
+        note(input, ruling) {
+          stage.emit({ type: 'permission', ...ruling })
+          context.transcript({ type: 'permission', input, ...ruling })
+        },
       }),
   })
   try {

@@ -3,15 +3,16 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk'
-import type { TranscriptLine } from '@tutti/runtime'
+import type { JsonObject } from '@tutti/protocol'
+import type { Ruling } from '../permission/gatekeeper.ts'
 import type { Asking, Decide } from './permission.ts'
 import { toolQuestion } from './tool-question.ts'
 
 export interface AnswerOptions {
   decide: Decide
   asking: Asking
-  /** Records each decision. */
-  note(line: TranscriptLine): void
+  /** Records each decision about a tool and what it was to be used for. */
+  note(input: JsonObject, ruling: Ruling): void
 }
 
 /** Answers an agent that asks whether it may use a tool; never for more than this once. */
@@ -21,7 +22,7 @@ export async function permissionAnswer(
 ): Promise<RequestPermissionResponse> {
   const question = toolQuestion(toolCall)
   const { allowed, reason, source = 'rule' } = await decide(question, asking)
-  note({ type: 'permission', tool: question.tool, input: question.input, allowed, source, reason })
+  note(question.input, { tool: question.tool, allowed, source, reason })
   const kinds: PermissionOptionKind[] = allowed
     ? ['allow_once', 'allow_always']
     : ['reject_once', 'reject_always']
