@@ -22,3 +22,24 @@ export type { TaskStream, TaskStreamOptions } from './task-stream.ts'
 export { createTaskStream } from './task-stream.ts'
 export type { SwitchPlaces } from './workflow-switch.ts'
 export { workflowSwitch } from './workflow-switch.ts'
+export { createWorkflowDesk } from './workflow/create-desk.ts'
+export type {
+  DeskStore,
+  LaunchDefaults,
+  RunPermissions,
+  WorkflowDeskOptions,
+} from './workflow/desk-options.ts'
+export type { EffortSigns } from './workflow/high-effort.ts'
+export { HIGH_EFFORT, wantsHighEffort } from './workflow/high-effort.ts'
+export type { SizeGuideline } from './workflow/size-guideline.ts'
+export { sizeGuideline } from './workflow/size-guideline.ts'
+export type {
+  AgentPermissionQuestion,
+  DeskCommand,
+  DeskHost,
+  EndedWorkflow,
+  InstructionOptions,
+  LaunchAnswer,
+  LaunchQuestion,
+  WorkflowDesk,
+} from './workflow/types.ts'

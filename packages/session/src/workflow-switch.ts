@@ -4,7 +4,7 @@ const VARIABLES = ['CODEBUDDY_DISABLE_WORKFLOWS', 'CLAUDE_CODE_DISABLE_WORKFLOWS
 
 export interface SwitchPlaces {
   env: Record<string, string | undefined>
-  settings?: Pick<Settings, 'disableWorkflows'>
+  settings?: Pick<Settings, 'disableWorkflows' | 'enableWorkflows'>
   /** The file or variable that set `disableWorkflows`. */
   place?: string
 }
@@ -13,6 +13,6 @@ export interface SwitchPlaces {
 export function workflowSwitch({ env, settings, place }: SwitchPlaces): string | undefined {
   const variable = VARIABLES.find(name => env[name] === '1' || env[name]?.toLowerCase() === 'true')
   if (variable !== undefined) return `the environment variable ${variable}`
-  if (settings?.disableWorkflows !== true) return undefined
-  return `"disableWorkflows" in ${place ?? 'the settings'}`
+  if (settings?.disableWorkflows === true) return `"disableWorkflows" in ${place ?? 'the settings'}`
+  return settings?.enableWorkflows === false ? '"enableWorkflows": false in the settings' : undefined
 }

@@ -31,6 +31,8 @@ export interface ChatMessage {
 export interface ChatConfig {
   /** Alias or id; undefined: the endpoint's default. */
   model?: string
+  /** Alias or id; asked for the rest of a turn when the model is overloaded. */
+  fallbackModel?: string
   effort?: string
   /** 0: none; undefined: as the model does by itself. */
   thinkingTokens?: number
@@ -53,6 +55,8 @@ export interface ChatConfig {
 /** A tool that somebody else performs. */
 export interface ChatTool {
   name: string
+  /** Further names that a model may call it by; it is not told of them. */
+  aliases?: readonly string[]
   description: string
   inputSchema: JsonObject
   /** Changes nothing: needs no permission. */
@@ -78,6 +82,8 @@ export interface ChatToolResult {
 export interface TurnStage {
   signal: AbortSignal
   emit(event: ChatEvent): void
+  /** `false`: no `stream` events are made. */
+  streamEvents?: boolean
   /** Asked where rules and mode leave it open. Absent: nobody is there, so it is denied. */
   permission?(question: ChatPermissionQuestion): Promise<ChatPermissionAnswer>
   /** Heard before each use of a tool, ahead of rules and mode. */
