@@ -36,7 +36,7 @@ export default defineConfig({
     projects: Object.entries(projects).map(([name, root]) => ({
       extends: true as const,
       root,
-      test: { name, include: ['test/**/*.test.ts'], ...(name === 'e2e' && packed) },
+      test: { name, include: ['test/**/*.test.ts'], ...(['e2e', 'clients'].includes(name) && packed) },
     })),
   },
 })

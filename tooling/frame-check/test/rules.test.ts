@@ -69,6 +69,7 @@ describe.each<[rule: string, what: string, change: Change]>([
   ['background-twice', 'a task listed twice', f => (f[AT.background]!['tasks'] = [task('w0'), task('w0')])],
   ['background-untold', 'a turn that leaves something untold', f => f.splice(AT.background, 1)],
   ['background-stale', 'an end that is not told', f => f.pop()],
+  ['updated-unchanged', 'a status told twice', f => f.splice(8, 0, paused('p1'), paused('p2'))],
   ['dialect', 'a script in the wrong dialect', f => (f[AT.started]!['prompt'] = 'return 1')],
 ])('%s', (rule, what, change) => {
   it(`finds ${what}`, () => {
@@ -131,6 +132,14 @@ describe('control', () => {
     expect(rules(host(ask('1', 'initialize')))).toEqual(['unanswered'])
     expect(rules(host(ask('1', 'initialize')), answer('1'), answer('1'))).toEqual(['answered-twice'])
     expect(rules(host(ask('1', 'initialize')), answer('1'), answer('2'))).toEqual(['answer-without-request'])
+  })
+
+  it('is as many answers as an id was used for, and one for a line of unknown type', () => {
+    const again = host(ask('1', 'initialize'))
+    expect(rules(again, again, answer('1'), answer('1'))).toEqual([])
+    expect(rules(again, again, answer('1'))).toEqual(['unanswered'])
+    const odd = host(JSON.stringify({ type: 'odd', request_id: '1' }))
+    expect(rules(odd, answer('1'))).toEqual([])
   })
 
   it('has request ids that are used once, and withdraws what was asked', () => {
@@ -206,6 +215,12 @@ function swap(frames: Loose[], one: number, other: number): void {
   const first = frames[one]!
   frames[one] = frames[other]!
   frames[other] = first
+}
+
+function paused(uuid: string): Loose {
+  const session_id = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+  const patch = { status: 'paused' }
+  return { type: 'system', subtype: 'task_updated', task_id: 'w0', patch, uuid, session_id }
 }
 
 function task(id: string): object {

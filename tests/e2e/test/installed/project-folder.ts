@@ -14,12 +14,13 @@ import { dirname, join } from 'node:path'
 export class ProjectFolder implements Disposable {
   readonly path: string
   readonly root: string
-  readonly #base: string
+  /** Holds both; for what the user keeps beside the project. */
+  readonly base: string
 
   constructor(files: Record<string, string> = {}) {
-    this.#base = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-user-')))
-    this.path = join(this.#base, 'project')
-    this.root = join(this.#base, 'claude')
+    this.base = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-user-')))
+    this.path = join(this.base, 'project')
+    this.root = join(this.base, 'claude')
     mkdirSync(this.path)
     for (const [name, text] of Object.entries(files)) this.write(name, text)
   }
@@ -29,6 +30,11 @@ export class ProjectFolder implements Disposable {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     return path
+  }
+
+  /** Names of what is at the top of the project. */
+  list(): string[] {
+    return readdirSync(this.path)
   }
 
   /** Whether a run has got its record, from which on it can be resumed. */
@@ -45,7 +51,7 @@ export class ProjectFolder implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    rmSync(this.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 }
 

@@ -21,8 +21,29 @@ declare module 'vitest' {
   }
 }
 
+/** Set to the path of a command to test that one, without packing: for quick turns. */
+const GIVEN = process.env['TUTTI_PROGRAM']
+
+/** Several projects of one run share the installation; each loads this file for itself. */
+const SHARED: unique symbol = Symbol.for('tutti.e2e.installation')
+const shared = process as { [SHARED]?: { installation: Installation; users: number; remove(): void } }
+
 /** Packs the built packages and installs them globally, below a folder of their own. */
 export default function setup(project: TestProject): () => void {
+  if (GIVEN !== undefined) {
+    project.provide('installation', { tarballs: {}, modules: '', program: GIVEN })
+    return () => {}
+  }
+  const use = (shared[SHARED] ??= { ...install(), users: 0 })
+  use.users += 1
+  project.provide('installation', use.installation)
+  return () => {
+    use.users -= 1
+    if (use.users === 0) use.remove()
+  }
+}
+
+function install(): { installation: Installation; remove(): void } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-e2e-')))
   const prefix = join(folder, 'prefix')
   mkdirSync(prefix)
@@ -42,6 +63,8 @@ export default function setup(project: TestProject): () => void {
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const modules = join(prefix, 'lib/node_modules')
-  project.provide('installation', { tarballs, modules, program: join(prefix, 'bin/tutti') })
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  return {
+    installation: { tarballs, modules, program: join(prefix, 'bin/tutti') },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  }
 }

@@ -3,9 +3,11 @@ import { frameIn, textIn } from '../read.ts'
 import type { Entry, Frame, Rule } from '../recording.ts'
 
 interface Question {
-  asked: 'host' | 'session'
+  asker: 'host' | 'session'
   subtype: string
-  answered: boolean
+  /** How often: a host may use an id again. */
+  asked: number
+  answered: number
   withdrawn: boolean
 }
 
@@ -16,33 +18,36 @@ interface Question {
 export function createControlRule(report: Report): Rule {
   const questions = new Map<string, Question>()
   let hostIsRecorded = false
-  const key = (asked: Question['asked'], id: string): string => `${asked} ${id}`
+  const key = (asker: Question['asker'], id: string): string => `${asker} ${id}`
 
-  const ask = (from: Question['asked'], frame: Frame): void => {
+  const ask = (from: Question['asker'], frame: Frame): void => {
     const id = textIn(frame, 'request_id')
     if (id === undefined) return
     const before = questions.get(key(from, id))
     if (before !== undefined) {
       if (from === 'session') report('request-twice', `the request_id ${id} was used before`)
+      before.asked += 1
       return
     }
     const subtype = textIn(frameIn(frame, 'request'), 'subtype') ?? 'none'
-    questions.set(key(from, id), { asked: from, subtype, answered: false, withdrawn: false })
+    questions.set(key(from, id), { asker: from, subtype, asked: 1, answered: 0, withdrawn: false })
   }
 
-  const answer = (from: Question['asked'], frame: Frame): void => {
+  const answer = (from: Question['asker'], frame: Frame): void => {
     const id = textIn(frameIn(frame, 'response'), 'request_id')
     const other = from === 'host' ? 'session' : 'host'
     const question = id === undefined ? undefined : questions.get(key(other, id))
     if (from === 'session') {
       if (question === undefined && hostIsRecorded)
         report('answer-without-request', `nobody asked ${id ?? '(none)'}`)
-      if (question?.answered) report('answered-twice', `${question.subtype} ${id} was answered before`)
+      if (question && question.answered >= question.asked) {
+        report('answered-twice', `${question.subtype} ${id} was answered before`)
+      }
     }
-    if (question) question.answered = true
+    if (question) question.answered += 1
   }
 
-  const withdraw = (from: Question['asked'], frame: Frame): void => {
+  const withdraw = (from: Question['asker'], frame: Frame): void => {
     const id = textIn(frame, 'request_id')
     const question = id === undefined ? undefined : questions.get(key(from, id))
     if (question) question.withdrawn = true
@@ -52,13 +57,14 @@ export function createControlRule(report: Report): Rule {
   return {
     see({ from, frame }: Entry) {
       hostIsRecorded ||= from === 'host'
-      if (frame['type'] === 'control_request') ask(from, frame)
-      else if (frame['type'] === 'control_response') answer(from, frame)
+      if (frame['type'] === 'control_response') answer(from, frame)
       else if (frame['type'] === 'control_cancel_request') withdraw(from, frame)
+      // A line of the host that is no good, but carries an id, is answered, too.
+      else if (frame['type'] === 'control_request' || from === 'host') ask(from, frame)
     },
     end() {
-      for (const [name, { asked, subtype, answered, withdrawn }] of questions) {
-        if (asked === 'host' && !answered && !withdrawn) report('unanswered', `${subtype} (${name})`)
+      for (const [name, { asker, subtype, asked, answered, withdrawn }] of questions) {
+        if (asker === 'host' && answered < asked && !withdrawn) report('unanswered', `${subtype} (${name})`)
       }
     },
   }
