@@ -12,6 +12,11 @@ export interface OutputStream {
   readonly writableLength?: number
 }
 
+/** What is written to the command. */
+export interface InputStream extends AsyncIterable<Uint8Array> {
+  readonly isTTY?: boolean
+}
+
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT'
 
 export interface QuestionOptions {
@@ -23,6 +28,8 @@ export interface QuestionOptions {
 export interface Io {
   stdout: OutputStream
   stderr: OutputStream
+  /** Read by sessions only. Absent: there is none. */
+  readonly stdin?: InputStream
   env: Record<string, string | undefined>
   cwd: string
   /** What a person types to start this command. */

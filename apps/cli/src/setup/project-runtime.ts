@@ -7,7 +7,14 @@ import {
   createExecutor,
   type ProcessGroups,
 } from '@tutti/agents'
-import { createRuntime, type AskPermission, type Clock, type Random, type Runtime } from '@tutti/runtime'
+import {
+  createRuntime,
+  type AgentTypes,
+  type AskPermission,
+  type Clock,
+  type Random,
+  type Runtime,
+} from '@tutti/runtime'
 import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/storage'
 import type { ExecutionFlags } from '../command-line/invocation.ts'
 import { UsageError } from '../usage-error.ts'
@@ -28,6 +35,8 @@ export interface ProjectRuntimeOptions {
   groups: ProcessGroups
   clock: Clock
   random: Random
+  /** Default: those of the project's and the user's files. */
+  agentTypes?: AgentTypes
   /** Asks a person about tools; absent: nobody is there. */
   permission?: AskPermission
   /** Tells what agents were not allowed to do. */
@@ -37,7 +46,7 @@ export interface ProjectRuntimeOptions {
 /** A runtime over the project's store, settings, workflows and agent types. Backends are loaded when used. */
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
-  const { flags, groups, clock, random, permission, onDenied } = options
+  const { flags, groups, clock, random, permission, onDenied, agentTypes } = options
   const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
@@ -57,7 +66,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     executor: onDenied ? tellDenials(executor, onDenied) : executor,
     store,
     workflows,
-    agentTypes: openAgentTypes({ cwd, root }),
+    agentTypes: agentTypes ?? openAgentTypes({ cwd, root }),
     clock,
     random,
     cpus: availableParallelism(),

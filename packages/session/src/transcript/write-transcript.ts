@@ -66,8 +66,9 @@ export function createTranscriptLog(options: TranscriptLogOptions): TranscriptLo
         await (await opened).append(text)
       })
     },
-    flush: () => queue(async () => (await opened)?.sync()),
+    flush: () => (closed ? work : queue(async () => (await opened)?.sync())),
     close() {
+      if (closed) return work
       closed = true
       return queue(async () => (await opened)?.close())
     },

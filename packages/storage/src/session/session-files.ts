@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { WorkflowInputError, type Random } from '@tutti/runtime'
 import { errnoOf, isMissing, symbolicLink, unreadable, writeFailed } from '../files/file-errors.ts'
@@ -79,10 +79,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   }
 }
 
-async function look(
-  fs: FileSystem,
-  path: string,
-): Promise<Awaited<ReturnType<FileSystem['lstat']>> | undefined> {
+async function look(fs: FileSystem, path: string): Promise<Stats | undefined> {
   try {
     return await fs.lstat(path)
   } catch (error) {

@@ -20,6 +20,8 @@ export interface SettingsOptions {
   env?: NodeJS.ProcessEnv
   /** Files of the machine's administrator; nothing overrides them. The later one wins. */
   managedFiles?: readonly string[]
+  /** Whose files are read; default: all. Those of the administrator always are. */
+  sources?: readonly ('user' | 'project' | 'local')[]
   /** The user vouches for the project's own files, as `tutti.trustedProjects` does for good. */
   trustProject?: boolean
 }
@@ -48,7 +50,8 @@ export async function loadSettings(options: SettingsOptions): Promise<LoadedSett
     source: 'managed' as const,
     place,
   }))
-  const files = await Promise.all([...ownFiles(options, env), ...managed].map(readSource))
+  const own = ownFiles(options, env).filter(({ source }) => options.sources?.some(one => one === source) ?? true)
+  const files = await Promise.all([...own, ...managed].map(readSource))
   const layers: SettingsLayer[] = []
   for (const text of [...files.filter(text => text !== undefined), ...flag]) {
     layers.push(await parseSettings(text, message => warnings.push(message)))
