@@ -1,3 +1,10 @@
+export { createGovernor } from '../governor/governor.ts'
+export type { Governor } from '../governor/governor.ts'
+export { configuredEndpoint } from '../model/endpoint.ts'
+export type { Endpoint, Wire } from '../model/endpoint.ts'
+export type { Workspace } from '../tools/workshop.ts'
+export { createChat } from './create-chat.ts'
+export type { ChatOptions } from './options.ts'
 export type {
   BeforeToolRuling,
   Chat,

@@ -1,4 +1,11 @@
-import type { Cause, ContentBlock, JsonObject, JsonValue, PermissionSettings, TokenUsage } from '@tutti/protocol'
+import type {
+  Cause,
+  ContentBlock,
+  JsonObject,
+  JsonValue,
+  PermissionSettings,
+  TokenUsage,
+} from '@tutti/protocol'
 
 /**
  * A conversation of many turns with a model that may use tools: what the user of a session talks to. Messages

@@ -17,6 +17,8 @@ export interface McpPoolOptions {
 export interface McpPool {
   /** Connects those that are not connected. They stay so until a few seconds after the last user has left. */
   enter(): Promise<McpVisit>
+  /** Ends all connections at once, whoever still uses them. */
+  close(): Promise<void>
 }
 
 export interface McpVisit {
@@ -65,6 +67,12 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   }
 
   return {
+    async close() {
+      idle?.cancel()
+      const closing = attempts
+      attempts = undefined
+      if (closing) await closeAll(closing)
+    },
     async enter() {
       users++
       idle?.cancel()

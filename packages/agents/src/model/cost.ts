@@ -1,5 +1,6 @@
 import type { ModelPrice, TokenUsage } from '@tutti/protocol'
 import { PRICES_BY_HOST } from './price-table.ts'
+import type { Turn } from './turn.ts'
 
 /** What requests to an endpoint cost, in US dollars; null when the price is not known. */
 export type Meter = (usage: TokenUsage, models: string[]) => number | null
@@ -28,6 +29,28 @@ export function createMeter(baseUrl: string, prices: Record<string, ModelPrice> 
     }
     return null
   }
+}
+
+/** The price is that of the model which says it answered, else that of the one asked. */
+export function costOfTurn(turn: Turn, { meter, modelId }: { meter: Meter; modelId: string }): number | null {
+  return meter(turn.usage, turn.model === undefined ? [modelId] : [turn.model, modelId])
+}
+
+/** Adds what one answer took; the cost is null once it is not known. */
+export function addTurn(
+  total: TokenUsage & { costUsd?: number | null },
+  turn: Turn,
+  { meter, modelId }: { meter: Meter; modelId: string },
+): void {
+  const { input, output, cacheRead, cacheWrite, reasoning } = turn.usage
+  total.input += input
+  total.output += output
+  total.cacheRead += cacheRead
+  total.cacheWrite += cacheWrite
+  if (reasoning !== undefined) total.reasoning = (total.reasoning ?? 0) + reasoning
+  if (!turn.finish) return
+  const cost = costOfTurn(turn, { meter, modelId })
+  total.costUsd = cost === null || total.costUsd === null ? null : (total.costUsd ?? 0) + cost
 }
 
 function fromRow(row: readonly number[], inputTokens: number): ModelPrice {

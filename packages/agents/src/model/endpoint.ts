@@ -18,6 +18,17 @@ export interface Endpoint {
   credentialName: string
 }
 
+/** What to do where there is none. */
+export const NO_ENDPOINT: string =
+  'no model endpoint is configured; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY'
+
+const ANTHROPIC_OUTPUT_TOKENS = 16_000
+
+/** Most tokens of one answer; Anthropic demands a number, else undefined leaves it to the endpoint. */
+export function outputTokensOf({ wire }: Endpoint, given?: number): number | undefined {
+  return given ?? (wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
+}
+
 type Environment = Record<string, string | undefined>
 
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1'

@@ -1,4 +1,9 @@
-import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider'
+import {
+  APICallError,
+  JSONParseError,
+  TypeValidationError,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
 import type { Cause } from '@tutti/protocol'
 import { quotaResetOf, retryAfterOf } from './rate-limit-headers.ts'
 
@@ -39,6 +44,11 @@ export function endpointFailure(error: unknown, now: number): EndpointFailure {
   }
   const retryAfterMs = retryAfterOf(complaint.headers, now)
   return retryAfterMs === undefined ? { cause, message } : { cause, message, retryAfterMs }
+}
+
+/** What came of the way and the server, and not of what was asked. */
+export function isLostOnTheWay(cause: Cause): boolean {
+  return cause === 'network' || cause === 'overloaded' || cause === 'server_error'
 }
 
 /** The account can't go on: no matter of load, and not to be tried again soon. */
@@ -114,6 +124,8 @@ function complaintOf(error: unknown): Complaint {
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
     return { kind: 'a malformed answer', message: rootMessage(error), headers: {} }
   }
+  if (UnsupportedFunctionalityError.isInstance(error))
+    return { kind: 'invalid_request', message: error.message, headers: {} }
   if (error instanceof Error) return { kind: 'network', message: rootMessage(error), headers: {} }
   const body = bodyOf(typeof error === 'string' ? error : JSON.stringify(error))
   return { kind: body.kind || 'server_error', message: body.message ?? String(error), headers: {} }

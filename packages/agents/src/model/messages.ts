@@ -1,4 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { JsonObject, JsonValue } from '@tutti/protocol'
 import type { AgentCall } from '@tutti/runtime'
 import type { ToolAnswer } from './transcript.ts'
 import type { Turn } from './turn.ts'
@@ -37,9 +38,9 @@ export function assistantMessage({ parts }: Turn): LanguageModelV3Message {
 }
 
 /** Endpoints demand an object, whatever the model wrote. */
-function inputOf(input: string): unknown {
+export function inputOf(input: string): JsonObject {
   try {
-    const parsed: unknown = JSON.parse(input)
+    const parsed = JSON.parse(input) as JsonValue
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
       ? parsed
       : { value: parsed }

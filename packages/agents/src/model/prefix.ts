@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider'
+import type { JsonObject } from '@tutti/protocol'
 import type { AgentCall } from '@tutti/runtime'
 import type { Kit } from '../tools/kit.ts'
+import type { Tool } from '../tools/tool.ts'
 import { CACHED } from './messages.ts'
 import { structuredOutputTool } from './structured-output.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -18,22 +20,23 @@ export interface Prefix {
 
 export function prefixOf(call: AgentCall, modelId: string, kit?: Kit): Prefix {
   const system = systemPrompt(call, kit?.background)
-  const tools = toolsOf(call, kit)
+  const tools = functionTools(kit?.tools ?? [], call.schema)
   const text = JSON.stringify([modelId, call.effort ?? null, tools, system])
   return { system, tools, hash: createHash('sha256').update(text).digest('hex'), length: text.length }
 }
 
-/** Always in the same order, and the end of them marked for the cache. */
-function toolsOf(call: AgentCall, kit: Kit | undefined): LanguageModelV3FunctionTool[] {
-  const tools: LanguageModelV3FunctionTool[] = (kit?.tools ?? []).map(
-    ({ name, description, inputSchema }) => ({
-      type: 'function',
-      name,
-      description,
-      inputSchema,
-    }),
-  )
-  if (call.schema) tools.push(structuredOutputTool(call.schema))
+/** What a model is told of tools: always in the same order, and the end of them marked for the cache. */
+export function functionTools(
+  known: readonly Pick<Tool, 'name' | 'description' | 'inputSchema'>[],
+  schema?: JsonObject,
+): LanguageModelV3FunctionTool[] {
+  const tools: LanguageModelV3FunctionTool[] = known.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema,
+  }))
+  if (schema) tools.push(structuredOutputTool(schema))
   const last = tools.pop()
   return last ? [...tools, { ...last, providerOptions: CACHED }] : []
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject, JsonValue } from '@tutti/protocol'
+import type { JsonObject } from '@tutti/protocol'
 import type { AgentCall, AgentContext, Clock } from '@tutti/runtime'
+import { answerContent, answerUsage } from './answer-content.ts'
+import { hiddenIn } from './secrets.ts'
 import type { Turn } from './turn.ts'
 
 /** What a tool answered. */
@@ -37,7 +39,8 @@ export function createTranscript({ call, context, clock, hide }: TranscriptOptio
       isSidechain: true,
       agentId: call.transcriptId,
       type,
-      message: withoutCredentials({ role: type, ...message }, hide),
+      // A tool may have read a file that has credentials.
+      message: hiddenIn<JsonObject>({ role: type, ...message }, hide),
       uuid,
       timestamp: new Date(clock.now()).toISOString(),
     })
@@ -50,9 +53,9 @@ export function createTranscript({ call, context, clock, hide }: TranscriptOptio
       write('assistant', {
         type: 'message',
         model,
-        content: turn.parts.flatMap(contentOf),
+        content: answerContent(turn),
         stop_reason: turn.finish?.raw ?? turn.finish?.unified ?? null,
-        usage: usageOf(turn),
+        usage: answerUsage(turn.usage),
       }),
     tools: answers =>
       write('user', {
@@ -66,13 +69,6 @@ export function createTranscript({ call, context, clock, hide }: TranscriptOptio
   }
 }
 
-/** A tool may have read a file that has them. */
-function withoutCredentials(message: JsonObject, hide: (text: string) => string): JsonObject {
-  const text = JSON.stringify(message)
-  const clean = hide(text)
-  return clean === text ? message : (JSON.parse(clean) as JsonObject)
-}
-
 /** The same line of the same transcript always has the same UUID. */
 function lineId(seed: string): string {
   const hex = createHash('sha256').update(seed).digest('hex')
@@ -83,32 +79,4 @@ function lineId(seed: string): string {
     `8${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join('-')
-}
-
-function contentOf(part: Turn['parts'][number]): JsonValue[] {
-  if (part.type === 'tool-call') {
-    const { toolCallId: id, toolName: name, input } = part
-    return [{ type: 'tool_use', id, name, input: parsedOrText(input) }]
-  }
-  if (part.text === '') return []
-  return [
-    part.type === 'text' ? { type: 'text', text: part.text } : { type: 'thinking', thinking: part.text },
-  ]
-}
-
-function usageOf({ usage }: Turn): JsonObject {
-  return {
-    input_tokens: usage.input,
-    output_tokens: usage.output,
-    cache_read_input_tokens: usage.cacheRead,
-    cache_creation_input_tokens: usage.cacheWrite,
-  }
-}
-
-function parsedOrText(input: string): JsonValue {
-  try {
-    return JSON.parse(input) as JsonValue
-  } catch {
-    return input
-  }
 }

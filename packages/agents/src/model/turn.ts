@@ -15,7 +15,7 @@ import type { AgentEvent } from '@tutti/runtime'
 /** What one answer of the model consists of, as far as it came. */
 export interface Turn {
   text: string
-  /** Text, thoughts and tool calls in the order in which they came. */
+  /** Text, thoughts and tool calls in the order in which they began. */
   parts: (LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCall)[]
   toolCalls: LanguageModelV3ToolCall[]
   usage: TokenUsage
@@ -27,12 +27,20 @@ export interface Turn {
   error?: unknown
 }
 
+/** Hears of an answer while it comes. */
+export interface TurnListener {
+  event?(event: AgentEvent): void
+  /** A piece as the provider gave it, after it was added to the answer. */
+  piece?(piece: LanguageModelV3StreamPart, turn: Turn): void
+}
+
 /** Takes one answer, event by event. Never rejects; a stream that ends too early has an `error`. */
 export async function takeTurn(
   model: LanguageModelV3,
   options: LanguageModelV3CallOptions,
-  emit: (event: AgentEvent) => void,
+  listener: TurnListener = {},
 ): Promise<Turn> {
+  const emit = (event: AgentEvent): void => listener.event?.(event)
   const turn: Turn = {
     text: '',
     parts: [],
@@ -41,14 +49,17 @@ export async function takeTurn(
   }
   try {
     const { stream } = await model.doStream(options)
-    for await (const part of stream as unknown as AsyncIterable<LanguageModelV3StreamPart>)
+    for await (const part of stream as unknown as AsyncIterable<LanguageModelV3StreamPart>) {
       take(part, turn, emit)
+      listener.piece?.(part, turn)
+    }
     if (!turn.finish || (turn.finish.raw === undefined && turn.finish.unified === 'other')) {
       turn.error ??= new Error('the answer ended before it was complete')
     }
   } catch (error) {
     turn.error ??= error
   }
+  turn.parts = turn.parts.filter(part => part.type !== 'tool-call' || turn.toolCalls.includes(part))
   return turn
 }
 
@@ -72,9 +83,13 @@ function take(part: LanguageModelV3StreamPart, turn: Turn, emit: (event: AgentEv
       seal(turn, part.providerMetadata)
       emit({ type: 'activity' })
       break
+    case 'tool-input-start':
+      turn.parts.push({ type: 'tool-call', toolCallId: part.id, toolName: part.toolName, input: '' })
+      emit({ type: 'activity' })
+      break
     case 'tool-call':
       turn.toolCalls.push(part)
-      turn.parts.push(part)
+      putCall(part, turn)
       emit({ type: 'activity' })
       break
     case 'response-metadata':
@@ -90,6 +105,13 @@ function take(part: LanguageModelV3StreamPart, turn: Turn, emit: (event: AgentEv
     default:
       emit({ type: 'activity' })
   }
+}
+
+/** In the place where its input began. */
+function putCall(call: LanguageModelV3ToolCall, { parts }: Turn): void {
+  const begun = parts.findIndex(part => part.type === 'tool-call' && part.toolCallId === call.toolCallId)
+  if (begun < 0) parts.push(call)
+  else parts[begun] = call
 }
 
 type Said = LanguageModelV3TextPart | LanguageModelV3ReasoningPart

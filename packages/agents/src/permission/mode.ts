@@ -12,6 +12,14 @@ const MODES: Record<string, AgentMode> = {
   bypassPermissions: 'bypassPermissions',
 }
 
+/** How the conversation of a session stands to it: in `default` it asks for what changes files, too. */
+export type SessionMode = AgentMode | 'default'
+
+/** The mode of a session's own conversation. Throws WorkflowInputError `settings-invalid`. */
+export function sessionModeOf(mode: string = 'default'): SessionMode {
+  return mode === 'default' ? mode : agentModeOf(mode)
+}
+
 /** The mode of agents in a session of the given mode. Throws WorkflowInputError `settings-invalid`. */
 export function agentModeOf(mode: string = 'default'): AgentMode {
   const found = Object.hasOwn(MODES, mode) ? MODES[mode] : undefined

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { PermissionSettings } from '@tutti/protocol'
 import { decideCommand, parseCommandRules, ruleForCommand } from '../shell/permission.ts'
 import type { Tool, Wish } from '../tools/tool.ts'
-import { agentModeOf, type AgentMode } from './mode.ts'
+import { agentModeOf, type SessionMode } from './mode.ts'
 import { parseToolRule, type ToolRule } from './tool-rule.ts'
 
 /** What rules and mode say about a use of a tool. */
@@ -25,8 +25,11 @@ export interface Policy {
 const PROTECTED = ['.git', '.claude', '.codebuddy', '.mcp.json']
 
 /** Deny, then ask, then allow; then the mode. Throws WorkflowInputError `settings-invalid`. */
-export function createPolicy(root: string, settings: PermissionSettings = {}): Policy {
-  const mode = agentModeOf(settings.defaultMode)
+export function createPolicy(
+  root: string,
+  settings: PermissionSettings = {},
+  mode: SessionMode = agentModeOf(settings.defaultMode),
+): Policy {
   const commands = parseCommandRules(settings)
   const read = (rules: string[] = []): ToolRule[] =>
     rules.map(rule => parseToolRule(rule, root)).filter((rule): rule is ToolRule => rule !== undefined)
@@ -73,7 +76,7 @@ function named(rule: ToolRule, tool: string): boolean {
   return rule.matches(tool, { kind: 'free' })
 }
 
-function byMode(decision: 'allow' | 'deny', reason: string, mode: AgentMode): Verdict {
+function byMode(decision: 'allow' | 'deny', reason: string, mode: SessionMode): Verdict {
   return { decision, source: 'mode', reason: `${reason} in mode ${mode}` }
 }
 

@@ -40,6 +40,18 @@ export function withoutSecrets(env: Environment): Record<string, string> {
   return kept
 }
 
+/** Shorter ones, words and paths would take too much of ordinary texts along. */
+const WORTH_HIDING = /^(?!\/)(?=.*\d).{12,}$/s
+
+/** Takes the values of variables that look like secrets out of a text. */
+export function secretHider(env: Environment): (text: string) => string {
+  const kept = withoutSecrets(env)
+  const secrets = Object.entries(env).flatMap(([name, value = '']) =>
+    !Object.hasOwn(kept, name) && !GIT_PLACE.test(name) && WORTH_HIDING.test(value) ? [value] : [],
+  )
+  return text => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
+}
+
 /** Case does not count: `npm_config__auth` is as good as `NPM_CONFIG__AUTH`. */
 function isSecretName(name: string): boolean {
   const upper = name.toUpperCase()

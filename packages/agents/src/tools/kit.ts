@@ -24,7 +24,7 @@ export interface KitParts {
   workplace: Workplace
   gatekeeper: Gatekeeper
   /** Called when the agent has ended. */
-  leave?(): void
+  leave?(): void | Promise<void>
   emit(event: AgentEvent): void
 }
 
@@ -36,7 +36,7 @@ export function createKit(parts: KitParts): Kit {
     const input = objectOf(text, tool.name)
     const prepared = await tool.prepare(input, workplace)
     const ruling = await gatekeeper.rule(tool, input, prepared.wish)
-    if (!ruling.allowed) throw new ToolProblem(`Permission for ${tool.name} was denied: ${ruling.reason}.`)
+    if (!ruling.allowed) throw new ToolProblem(deniedText(tool.name, ruling.reason))
     if (workplace.signal.aborted) throw new ToolProblem('Stopped.')
     if (!tool.readOnly) effects = 'yes'
     return await perform(tool.name, prepared)
@@ -63,26 +63,33 @@ export function createKit(parts: KitParts): Kit {
       try {
         return await use(tool, text)
       } catch (error) {
-        if (error instanceof ToolProblem) return { text: error.message, failed: true }
-        return {
-          text: `${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-          failed: true,
-        }
+        return { text: problemText(name, error), failed: true }
       }
     },
     async end() {
-      parts.leave?.()
+      await parts.leave?.()
       await workplace.spill.end()
     },
   }
 }
 
-function unknownTool(name: string, tools: readonly Tool[]): string {
+/** What the model is told of a use that failed. */
+export function problemText(name: string, error: unknown): string {
+  if (error instanceof ToolProblem) return error.message
+  return `${name} failed: ${error instanceof Error ? error.message : String(error)}`
+}
+
+export function deniedText(name: string, reason: string): string {
+  return `Permission for ${name} was denied: ${reason}.`
+}
+
+export function unknownTool(name: string, tools: readonly Pick<Tool, 'name'>[]): string {
   const known = tools.map(tool => tool.name).join(', ')
   return `There is no tool ${name}; ${known === '' ? 'there are no tools' : `the tools are ${known}`}.`
 }
 
-function objectOf(text: string, name: string): JsonObject {
+/** Throws ToolProblem for a text that is no JSON object. */
+export function objectOf(text: string, name: string): JsonObject {
   const parsed = parseJson(text.trim() === '' ? '{}' : text)
   if ('problem' in parsed) throw new ToolProblem(`The input for ${name} is not valid JSON: ${parsed.problem}`)
   const { value } = parsed

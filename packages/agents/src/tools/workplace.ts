@@ -9,6 +9,8 @@ import { ToolProblem } from './tool.ts'
 export interface Workplace {
   /** Nothing outside is read or written. Symbolic links resolved. */
   root: string
+  /** Places beside the root that are open as well. Symbolic links resolved. */
+  additional?: readonly string[]
   /** Relative paths start here. Symbolic links resolved. */
   cwd: string
   /** Passed to commands, without secrets. */
@@ -40,15 +42,19 @@ export interface Todo {
 export async function readablePath(workplace: Workplace, given: string): Promise<string> {
   const path = await realPath(workplace, given)
   const { directory } = workplace.spill
-  if (isWithin(workplace.root, path) || (directory !== undefined && isWithin(directory, path))) return path
+  if (isOpen(workplace, path) || (directory !== undefined && isWithin(directory, path))) return path
   throw outside(workplace, given)
 }
 
 /** The real path of a file to write, which need not exist. */
 export async function writablePath(workplace: Workplace, given: string): Promise<string> {
   const path = await realPath(workplace, given)
-  if (isWithin(workplace.root, path) && path !== workplace.root) return path
+  if (isOpen(workplace, path) && path !== workplace.root) return path
   throw outside(workplace, given)
+}
+
+function isOpen({ root, additional = [] }: Workplace, path: string): boolean {
+  return [root, ...additional].some(top => isWithin(top, path))
 }
 
 export function isWithin(top: string, path: string): boolean {

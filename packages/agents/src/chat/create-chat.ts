@@ -1,0 +1,137 @@
+import { systemClock, systemRandom } from '@tutti/runtime'
+import type { JsonValue } from '@tutti/protocol'
+import { NO_ENDPOINT, type Endpoint } from '../model/endpoint.ts'
+import { noModel, resolveModel } from '../model/resolve-model.ts'
+import { credentialHider, redactor } from '../model/secrets.ts'
+import { checkPermissions } from '../permission/check-rules.ts'
+import { secretHider } from '../shell/environment.ts'
+import type { Asker } from './ask-model.ts'
+import { createHistory } from './history.ts'
+import type { ChatOptions } from './options.ts'
+import { updatedPermissions } from './permission-updates.ts'
+import type { Toolset } from './toolset.ts'
+import type { Chat, ChatConfig, ChatMessage, TurnEnd, TurnStage } from './types.ts'
+
+/**
+ * A conversation with a model behind an HTTP endpoint. What it needs is loaded at its first use. Throws
+ * WorkflowInputError `settings-invalid` for permissions that cannot be read.
+ */
+export function createChat(options: ChatOptions): Chat {
+  const { endpoint, models, workspace, clock = systemClock(), random = systemRandom() } = options
+  const history = createHistory(endpoint?.wire ?? 'anthropic', options.messages)
+  const hideOwn = secretHider(workspace.env)
+  const hideCredentials = endpoint ? credentialHider(endpoint) : (text: string) => text
+  const hide = (text: string): string => hideOwn(hideCredentials(text))
+  const redactKeys = endpoint ? redactor(endpoint) : hide
+  const redact = (text: string): string => hideOwn(redactKeys(text))
+  const closing = new AbortController()
+  let config = withPermissions(options.config)
+  let waiting: ChatMessage[] = []
+  let playing: Promise<TurnEnd> | undefined
+  let toolset: Promise<Toolset> | undefined
+  let asker: Promise<Asker> | undefined
+
+  function configure(change: Partial<ChatConfig>): void {
+    config = withPermissions({ ...config, ...change })
+  }
+
+  const modelId = (name: string | undefined): string | undefined =>
+    endpoint && resolveModel(name === 'default' || name === 'inherit' ? undefined : name, endpoint, models)
+
+  function catchUp(): void {
+    for (const message of waiting) history.add(message)
+    waiting = []
+  }
+
+  async function openTools(): Promise<Toolset> {
+    const { openToolset } = await import('./toolset.ts')
+    return openToolset({ ...options, clock })
+  }
+
+  async function openAsker(at: Endpoint): Promise<Asker> {
+    const { createAsker } = await import('./ask-model.ts')
+    return createAsker({ ...options, endpoint: at, clock, random, hide })
+  }
+
+  async function play(stage: TurnStage): Promise<TurnEnd> {
+    if (!endpoint) return failed('backend_unavailable', NO_ENDPOINT)
+    const { playTurn } = await import('./turn.ts')
+    const signal = AbortSignal.any([stage.signal, closing.signal])
+    const tools = await (toolset ??= openTools())
+    tools.begin(signal)
+    return playTurn({
+      wire: endpoint.wire,
+      history,
+      toolset: tools,
+      asker: await (asker ??= openAsker(endpoint)),
+      stage: { ...stage, signal },
+      config: () => config,
+      modelId: () => modelId(config.model),
+      fallbackId: () => (config.fallbackModel === undefined ? undefined : modelId(config.fallbackModel)),
+      catchUp,
+      updatePermissions: (updates: readonly JsonValue[]) =>
+        configure({ permissions: updatedPermissions(config.permissions, updates) }),
+      noModel: noModel(endpoint),
+      hide,
+      redact,
+    })
+  }
+
+  return {
+    async turn(message, stage) {
+      if (playing) return failed('invalid_request', 'another turn of this conversation has not ended yet')
+      history.add(message)
+      playing = play(stage).catch((error: unknown) => failed('invalid_request', redact(String(error))))
+      try {
+        return await playing
+      } finally {
+        playing = undefined
+        catchUp()
+      }
+    },
+    append(...messages) {
+      waiting.push(...messages)
+      if (!playing) catchUp()
+    },
+    configure,
+    get config() {
+      return config
+    },
+    messages: history.messages,
+    async toolNames() {
+      const tools = await (toolset ??= openTools())
+      const names = (await tools.offered(config)).map(({ name }) => name)
+      return config.jsonSchema ? [...names, 'StructuredOutput'] : names
+    },
+    async mcpServers() {
+      return (await (toolset ??= openTools())).servers()
+    },
+    get modelId() {
+      return modelId(config.model)
+    },
+    async close() {
+      closing.abort()
+      await playing
+      await (await toolset)?.close()
+    },
+  }
+}
+
+function withPermissions(config: ChatConfig): ChatConfig {
+  checkPermissions(config.permissions)
+  return config
+}
+
+function failed(cause: NonNullable<TurnEnd['cause']>, error: string): TurnEnd {
+  return {
+    outcome: 'error_during_execution',
+    text: '',
+    stopReason: null,
+    cause,
+    errors: [error],
+    answers: 0,
+    apiMs: 0,
+    usage: {},
+    denials: [],
+  }
+}

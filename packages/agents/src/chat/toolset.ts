@@ -1,0 +1,113 @@
+import { realpath } from 'node:fs/promises'
+import type { Clock } from '@tutti/runtime'
+import { openServers } from '../mcp/open-servers.ts'
+import type { McpVisit } from '../mcp/pool.ts'
+import { sessionModeOf } from '../permission/mode.ts'
+import { createPolicy, type Policy } from '../permission/policy.ts'
+import { withoutSecrets } from '../shell/environment.ts'
+import { projectInstructions } from '../tools/project-instructions.ts'
+import { BUILT_IN_TOOLS } from '../tools/toolbox.ts'
+import { placeText, workplaceOf, type Workspace } from '../tools/workshop.ts'
+import { foreignTool, ownTool, type OfferedTool } from './offered-tool.ts'
+import type { ChatConfig } from './types.ts'
+
+/** The tools of a chat, and where they work. */
+export interface Toolset {
+  /** What the model is told of the place. */
+  background(): Promise<string>
+  /** With the permissions as they are now. */
+  policy(config: ChatConfig): Policy
+  /** Those that may be used now. Waits until all servers have answered or failed. */
+  offered(config: ChatConfig): Promise<OfferedTool[]>
+  servers(): { name: string; status: 'connected' | 'failed' | 'pending' }[]
+  /** Tools that run now end with this one. */
+  begin(signal: AbortSignal): void
+  close(): Promise<void>
+}
+
+export interface ToolsetOptions {
+  workspace: Workspace
+  additionalDirectories?: readonly string[]
+  projectInstructions?: boolean
+  clock: Clock
+}
+
+export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
+  const { workspace, clock } = options
+  const root = await realpath(workspace.projectRoot)
+  const additional = await existing(options.additionalDirectories ?? [])
+  const env = withoutSecrets(workspace.env)
+  const servers = await openServers({ root, env, workspace, clock })
+  let known: { permissions: ChatConfig['permissions']; policy: Policy } | undefined
+  let current = createPolicy(root)
+  let entering: Promise<McpVisit | undefined> | undefined
+  let visit: McpVisit | undefined
+  const workplace = workplaceOf(workspace, {
+    root,
+    additional,
+    cwd: root,
+    env,
+    clock,
+    signal: new AbortController().signal,
+    isHidden: path => current.hides(path),
+    alive: () => {},
+  })
+  const builtIn = BUILT_IN_TOOLS.map(tool => ownTool(tool, workplace))
+
+  function policy({ permissions }: ChatConfig): Policy {
+    if (known?.permissions !== permissions)
+      known = { permissions, policy: createPolicy(root, permissions, sessionModeOf(permissions.defaultMode)) }
+    current = known.policy
+    return current
+  }
+
+  async function enter(): Promise<McpVisit | undefined> {
+    visit = await servers.pool?.enter()
+    return visit
+  }
+
+  return {
+    policy,
+    async background() {
+      const instructions = options.projectInstructions === false ? '' : await projectInstructions(root, root)
+      const more = additional.length > 0 ? `Also open to you: ${additional.join(', ')}` : ''
+      return [instructions, placeText(root, root), more].filter(text => text !== '').join('\n\n')
+    },
+    async offered(config) {
+      const own = (await (entering ??= enter()))?.tools ?? []
+      const wanted = builtIn.filter(({ name }) => config.tools === undefined || config.tools.includes(name))
+      const { removes } = policy(config)
+      const all = [
+        ...config.extraTools.map(foreignTool),
+        ...wanted,
+        ...own.map(tool => ownTool(tool, workplace)),
+      ]
+      return firstByName(all).filter(({ name }) => !removes(name))
+    },
+    servers: () =>
+      servers.names.map(name => {
+        if (!visit) return { name, status: 'pending' }
+        const failed = visit.problems.some(({ server }) => server === name)
+        return { name, status: failed ? 'failed' : 'connected' }
+      }),
+    begin(signal) {
+      workplace.signal = signal
+    },
+    async close() {
+      visit?.leave()
+      await servers.pool?.close()
+      await workplace.spill.end()
+    },
+  }
+}
+
+async function existing(directories: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(directories.map(path => realpath(path).catch(() => undefined)))
+  return found.filter(path => path !== undefined)
+}
+
+/** Tools of the host replace ours of the same name. */
+function firstByName(tools: OfferedTool[]): OfferedTool[] {
+  const names = new Set<string>()
+  return tools.filter(({ name }) => !names.has(name) && names.add(name))
+}
