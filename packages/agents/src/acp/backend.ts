@@ -148,6 +148,8 @@ async function inProcess(work: Work, place: Place): Promise<AgentOutcome> {
       signal: stage.signal,
       cwd: place.cwd,
       prompt: promptOf(call, place.tool !== undefined),
+      continueFrom: call.continueFrom,
+      emit: event => stage.emit(event),
       model: modelFor(call, { ...options, profile: {} }),
       tool: place.tool,
       submitted: place.submitted,

@@ -20,6 +20,8 @@ export class SessionLog {
   readonly #openTools = new Map<string, string>()
   #message: string | undefined
   #fresh = true
+  /** Updates tell of what was said before. */
+  retold = false
 
   constructor(emit: (event: AgentEvent) => void, transcript: Transcript) {
     this.#emit = emit
@@ -28,6 +30,7 @@ export class SessionLog {
 
   /** Kinds of updates that this version does not know count as signs of life. */
   take(update: SessionUpdate): void {
+    if (this.retold) return this.#emit({ type: 'activity' })
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
         if (update.content.type === 'text') this.#say(update.content.text, update.messageId ?? undefined)

@@ -4,17 +4,19 @@ import {
   RequestError,
   type ClientConnection,
   type ClientContext,
+  type InitializeResponse,
   type PromptResponse,
 } from '@agentclientprotocol/sdk'
 import type { Cause, JsonValue } from '@tutti/protocol'
-import type { AgentOutcome, Clock } from '@tutti/runtime'
+import type { AgentContinuation, AgentEvent, AgentOutcome, Clock } from '@tutti/runtime'
 import type { AgentProcess } from '../cli/agent-process.ts'
 import { causeOfWords } from '../cli/failure-cause.ts'
 import type { McpCommand } from '../hand-in/serve-tool.ts'
-import { missingObject, rejected, SERVER_NAME, type Submitted } from '../hand-in/structured-output.ts'
+import { missingObject, rejected, type Submitted } from '../hand-in/structured-output.ts'
 import type { Transcript } from '../hand-in/transcript.ts'
 import { wait } from '../wait.ts'
 import { chooseModel } from './choose-model.ts'
+import { openSession } from './open-session.ts'
 import type { SessionLog } from './session-log.ts'
 import { sessionUsage } from './usage.ts'
 
@@ -30,6 +32,9 @@ export interface TalkOptions {
   signal: AbortSignal
   cwd: string
   prompt: string
+  /** The session to go on with, and what is said there instead of the prompt. */
+  continueFrom: AgentContinuation | undefined
+  emit(event: AgentEvent): void
   model: string | undefined
   tool: McpCommand | undefined
   submitted: Submitted | undefined
@@ -99,20 +104,20 @@ interface Conversation {
 }
 
 async function converse(options: TalkOptions, { answers, session }: Conversation): Promise<Result> {
-  const { connection, cwd, tool, model, submitted, name } = options
+  const { connection, model, submitted, name } = options
   const { agent } = connection
-  if (!(await greet(options, agent)))
+  const greeting = await greet(options, agent)
+  if (!greeting)
     return { cause: 'backend_unavailable', message: `${name} did not answer: it does not seem to speak ACP` }
-  const opened = await agent.request(methods.agent.session.new, {
-    cwd,
-    mcpServers: tool ? [{ name: SERVER_NAME, ...tool, env: [] }] : [],
-  })
+  const opened = await openSession(options, agent, greeting)
+  if ('refused' in opened) return { cause: 'invalid_request', message: opened.refused }
   session.id = opened.sessionId
+  options.emit({ type: 'session', sessionId: opened.sessionId })
   if (model !== undefined) {
     const refusal = await chooseModel(agent, opened, model)
     if (refusal !== undefined) return { cause: 'model_not_found', message: refusal }
   }
-  const first = await ask(options, { text: options.prompt, id: opened.sessionId, answers })
+  const first = await ask(options, { text: opened.said, id: opened.sessionId, answers })
   if (first || submitted === undefined) return first ?? textOf(options)
   const missing = missingObject(submitted, name)
   const second = await ask(options, { text: missing.prompt, id: opened.sessionId, answers })
@@ -120,22 +125,26 @@ async function converse(options: TalkOptions, { answers, session }: Conversation
   return second ?? { cause, message }
 }
 
-/** False when it gave no answer in time. */
-async function greet({ clock, garbage, name }: TalkOptions, agent: ClientContext): Promise<boolean> {
+/** Undefined when it gave no answer in time. */
+async function greet(
+  { clock, garbage, name }: TalkOptions,
+  agent: ClientContext,
+): Promise<InitializeResponse | undefined> {
   const done = new AbortController()
-  const late = wait(clock, HANDSHAKE_MS, done.signal).then(() => false)
+  const late = wait(clock, HANDSHAKE_MS, done.signal).then(() => undefined)
   const greeting = agent
     .request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: {},
       clientInfo: { name: 'tutti', version: '1' },
     })
-    .then(({ protocolVersion }) => {
-      if (protocolVersion === PROTOCOL_VERSION) return true
+    .then(response => {
+      const { protocolVersion } = response
+      if (protocolVersion === PROTOCOL_VERSION) return response
       throw new Error(`${name} speaks version ${protocolVersion} of the protocol, not ${PROTOCOL_VERSION}`)
     })
   const answered = await Promise.race([greeting, late]).finally(() => done.abort())
-  if (!answered && garbage() !== undefined)
+  if (answered === undefined && garbage() !== undefined)
     throw new Error(`${name} printed what cannot be read: ${garbage()}`)
   return answered
 }

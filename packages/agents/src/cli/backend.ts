@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { AgentUsage, Effects, PermissionSettings } from '@tutti/protocol'
+import {
+  TRANSIENT_CAUSES,
+  type AgentUsage,
+  type Cause,
+  type Effects,
+  type PermissionSettings,
+} from '@tutti/protocol'
 import { systemClock, type AgentCall, type AgentContext, type AgentOutcome, type Clock } from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
 import { createExecution, type Stage } from '../execution.ts'
@@ -124,7 +130,9 @@ async function converse(work: Work, place: Place): Promise<AgentOutcome> {
   const transcript = transcriptTo(context, clock)
   const startedAt = clock.now()
   const tries: Tried[] = []
-  let opening: Opening = { prompt: call.prompt, session: undefined }
+  const first = firstOpening(call, profile)
+  if ('refused' in first) return failedBeforeStart('invalid_request', first.refused)
+  let opening: Opening = first
   for (;;) {
     const prepared = await prepare(preparation, opening)
     transcript.user(opening.prompt)
@@ -149,8 +157,25 @@ async function converse(work: Work, place: Place): Promise<AgentOutcome> {
       opening = openingAfter(verdict, { tried, call, profile })
       continue
     }
-    return outcomeOf(verdict, { tries, output, durationMs: clock.now() - startedAt, place, profile })
+    const outcome = outcomeOf(verdict, { tries, output, durationMs: clock.now() - startedAt, place, profile })
+    return withSession(outcome, call)
   }
+}
+
+/** The prompt, or the next message of the conversation that the call goes on with. */
+function firstOpening(
+  { prompt, continueFrom }: AgentCall,
+  profile: CliProfile,
+): Opening | { refused: string } {
+  if (!continueFrom) return { prompt, session: undefined }
+  const { sessionId, message, required } = continueFrom
+  if (goesOn(profile, sessionId)) return { prompt: message, session: sessionId }
+  const refused = `the command has no way to go on with the conversation "${sessionId.slice(0, 80)}"`
+  return required ? { refused } : { prompt, session: undefined }
+}
+
+function goesOn({ args }: CliProfile, session: string): boolean {
+  return !session.startsWith('-') && args.flat().some(arg => arg.includes('{session}'))
 }
 
 /** In the same conversation where that is possible, else all over again with the reasons. */
@@ -159,9 +184,15 @@ function openingAfter(
   { tried, call, profile }: { tried: Tried; call: AgentCall; profile: CliProfile },
 ): Opening {
   const { session } = tried.told
-  const canGoOn = profile.args.flat().some(arg => arg.includes('{session}'))
-  if (session !== undefined && canGoOn && !session.startsWith('-')) return { prompt, session }
+  if (session !== undefined && goesOn(profile, session)) return { prompt, session }
   return { prompt: `${call.prompt}\n\n${prompt}`, session: undefined }
+}
+
+/** One that could not even begin, for a reason that passes, still has the conversation it was to go on with. */
+function withSession(outcome: AgentOutcome, { continueFrom }: AgentCall): AgentOutcome {
+  if (outcome.status === 'ok' || outcome.sessionId !== undefined || !continueFrom) return outcome
+  const passes = outcome.cause === 'stopped' || (TRANSIENT_CAUSES as readonly Cause[]).includes(outcome.cause)
+  return passes ? { ...outcome, sessionId: continueFrom.sessionId } : outcome
 }
 
 interface Ended {

@@ -45,7 +45,10 @@ export class EventReader {
     const { told } = this
     const { emit } = this.#listener
     const session = textAt(event, rule.session)
-    if (session !== undefined) told.session = session
+    if (session !== undefined && session !== told.session) {
+      told.session = session
+      emit({ type: 'session', sessionId: session })
+    }
     const model = textAt(event, rule.model)
     if (model !== undefined && model !== told.model) {
       told.model = model

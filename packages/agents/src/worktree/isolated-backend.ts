@@ -3,6 +3,8 @@ import type { AgentCall, AgentContext, AgentOutcome } from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
 import { createExecution, type Stage } from '../execution.ts'
 import { failedBeforeStart } from '../outcome.ts'
+import { enterAlone } from './one-at-a-time.ts'
+import { reopenTree } from './reopen-tree.ts'
 import { findRepository, type Repository } from './repository.ts'
 import { finishTree, makeTree, type Tree } from './tree.ts'
 
@@ -15,28 +17,30 @@ export interface IsolationOptions {
 /** An agent that was told to end has two seconds; putting its tree away must not take them all. */
 const LATE_MS = 1200
 
+/** One that waits for another to leave its tree has not stalled. */
+const WAITING_MS = 10_000
+
 /**
- * Gives each call with `isolation: 'worktree'` a git worktree of its own, in which the backend works as if it
- * were the project. The backend must respect `context.projectRoot`. Other calls pass through.
+ * Gives each call with `isolation` a git worktree of its own, new or that of an earlier agent, in which the backend
+ * works as if it were the project. Of several in one tree only one works at a time. The backend must respect
+ * `context.projectRoot`. Other calls pass through.
  */
 export function isolatedBackend(backend: Backend, options: IsolationOptions): Backend {
   let repository: Promise<Repository> | undefined
 
   async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
     const { signal } = stage
-    let tree: Tree
-    let found: Repository
+    let place: Place
     try {
       repository ??= findRepository(options.projectRoot, options.env)
-      found = await repository
-      tree = await makeTree(found, call, signal)
+      place = await placeFor(await repository, call, stage)
     } catch (error) {
       repository = undefined
       if (signal.aborted) return failedBeforeStart('stopped', 'stopped before it started')
       return failedBeforeStart('isolation_failed', messageOf(error))
     }
-    const outcome = await runIn(tree, { backend, call, context, stage })
-    return { ...outcome, ...(await putAway(found, tree, { outcome, signal })) }
+    const outcome = await runIn(place.tree, { backend, call, context, stage })
+    return { ...outcome, ...(await putAway(place, { outcome, signal })) }
   }
 
   return {
@@ -44,6 +48,28 @@ export function isolatedBackend(backend: Backend, options: IsolationOptions): Ba
       call.isolation === undefined
         ? backend.start(call, context)
         : createExecution(context, stage => perform(call, context, stage)),
+  }
+}
+
+interface Place {
+  repository: Repository
+  tree: Tree
+  leave(): void
+}
+
+async function placeFor(repository: Repository, call: AgentCall, { signal, emit }: Stage): Promise<Place> {
+  if (typeof call.isolation !== 'object') {
+    const tree = await makeTree(repository, call, signal)
+    return { repository, tree, leave: await enterAlone(tree.path, signal) }
+  }
+  const { from } = call.isolation
+  const waiting = setInterval(() => emit({ type: 'activity' }), WAITING_MS).unref()
+  const leave = await enterAlone(from.path, signal).finally(() => clearInterval(waiting))
+  try {
+    return { repository, tree: await reopenTree(repository, from), leave }
+  } catch (error) {
+    leave()
+    throw error
   }
 }
 
@@ -75,16 +101,14 @@ interface Ended {
 
 /** What the tree changes of the outcome. A tree that cannot be looked at is kept. */
 async function putAway(
-  repository: Repository,
-  tree: Tree,
+  { repository, tree, leave }: Place,
   { outcome, signal }: Ended,
 ): Promise<Pick<AgentOutcome, 'effects' | 'worktree'>> {
   const effects = outcome.effects === 'none' ? 'none' : 'isolated'
   const kept: WorktreeReport = { path: tree.path, base: tree.base, files: [] }
-  const finished = finishTree(repository, tree).then(
-    report => report,
-    (error: unknown): WorktreeReport => ({ ...kept, problem: messageOf(error) }),
-  )
+  const finished = finishTree(repository, tree)
+    .catch((error: unknown): WorktreeReport => ({ ...kept, problem: messageOf(error) }))
+    .finally(leave)
   const late = signal.aborted
     ? after(LATE_MS).then(() => ({ ...kept, problem: 'stopped meanwhile' }))
     : finished

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { git, tryGit } from './git.ts'
 import { hasWork } from './has-work.ts'
+import { isAlive } from './is-alive.ts'
 import { findRepository, worktreesFolder, type Repository } from './repository.ts'
 import { changedFiles, noteOf, type TreeNote } from './tree.ts'
 
@@ -90,15 +91,5 @@ async function mergeBase({ top, env }: Repository, head: string): Promise<string
 function factsOf(note: TreeNote | undefined): Partial<AgentTree> {
   if (note === undefined) return {}
   const { runId, label, createdAt, pid } = note
-  return { runId, label, createdAt, ...(isAlive(pid) && { inUseBy: pid }) }
-}
-
-function isAlive(pid: number | undefined): pid is number {
-  if (pid === undefined || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return { runId, label, createdAt, ...(pid !== process.pid && isAlive(pid) && { inUseBy: pid }) }
 }

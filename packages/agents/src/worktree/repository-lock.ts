@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from './is-alive.ts'
 
 const LONGEST_HOLD_MS = 60_000
 const POLL_MS = 15
@@ -84,14 +85,5 @@ async function ownerOf(path: string): Promise<Owner | undefined> {
     return JSON.parse(await readFile(path, 'utf8')) as Owner
   } catch {
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -38,7 +38,8 @@ export interface TreeNote extends TreeOwner {
   pid: number
 }
 
-const NOTE = 'tutti.json'
+/** Name of the note. */
+export const NOTE = 'tutti.json'
 const ADD_TRIES = 3
 const CHECKOUTS_AT_ONCE = 2
 const LISTED_FILES = 100
