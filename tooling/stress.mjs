@@ -1,9 +1,19 @@
-// The proofs of tests/stress in full: stress.mjs [vitest arguments…]. TUTTI_STRESS_SEED=<n> repeats a run.
+// Every proof in full: stress.mjs [vitest arguments…]. TUTTI_STRESS_SEED=<n> repeats a run.
 // The last line is the total: N passed, N failed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, ensureInstalled, requireNode, root, run } from './pnpm.mjs'
+
+/** Tests that go further when TUTTI_STRESS is set. */
+const PROOFS = [
+  'tests/stress',
+  'packages/storage/test/durability',
+  'packages/storage/test/lease',
+  'packages/storage/test/run/real-journals',
+  'packages/agents/test/worktree/many',
+  'packages/agents/test/process-groups',
+]
 
 requireNode()
 ensureInstalled()
@@ -20,12 +30,14 @@ try {
       join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
       '--project=stress',
+      '--project=storage',
+      '--project=agents',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${results}`,
-      ...process.argv.slice(2),
+      ...(process.argv.length > 2 ? process.argv.slice(2) : PROOFS),
     ],
-    { env: { TUTTI_STRESS: 'full', TUTTI_STRESS_SEED: seed, TUTTI_STRESS_REPORT: counts } },
+    { env: { TUTTI_STRESS: '1', TUTTI_STRESS_SEED: seed, TUTTI_STRESS_REPORT: counts } },
   )
   const { numPassedTests, numFailedTests } = readResults()
   console.log(`\n${readCounts()}seed ${seed}`)

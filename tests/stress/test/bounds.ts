@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 
 /** Whether the proofs run in full, as `pnpm stress` does. */
-export const full: boolean = process.env['TUTTI_STRESS'] === 'full'
+export const full: boolean = process.env['TUTTI_STRESS'] === '1'
 
 /** A number of rounds: bounded by default. */
 export function rounds(bounded: number, inFull: number): number {

@@ -60,6 +60,8 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
     stdio: 'pipe',
     windowsHide: true,
   })
+  // At once: a command whose group nobody knows outlives us when we are killed.
+  if (child.pid !== undefined) groups?.add(child.pid)
   const err = new Tail(STDERR_BYTES)
   const closed = new Promise(done => child.once('close', done))
   const exited = new Promise<Pick<ProcessEnd, 'code' | 'signal'>>(resolve =>
@@ -76,7 +78,6 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
     child.once('error', error => reject(new SpawnError(command, error)))
   })
   const group = child.pid as number
-  groups?.add(group)
   if (options.input !== undefined) child.stdin.end(options.input)
   let ending: Promise<void> | undefined
   const end = (): void => void (ending ??= endGroup(group))

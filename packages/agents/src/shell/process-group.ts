@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@tutti/runtime'
 import type { ProcessGroups } from '../process-groups.ts'
@@ -38,22 +39,31 @@ const OUTPUT_GRACE_MS = 250
 const POLL_MS = 25
 
 /**
+ * Waits for a word on descriptor 3 before it becomes the command: until the group is known to those who end it with
+ * us, nothing runs. Without the word, because we are gone, nothing ever does.
+ */
+const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"'
+
+/**
  * Runs a command with a shell as the leader of a process group of its own. When it ends, by itself or not, so
  * does the whole group: SIGTERM, and SIGKILL a second later. Rejects when it cannot be started.
  */
 export function runCommand(run: CommandRun): Promise<CommandEnd> {
   const { clock, signal } = run
   return new Promise((resolve, reject) => {
-    const child = spawn(run.shell ?? '/bin/sh', ['-c', run.command], {
+    const child = spawn('/bin/sh', ['-c', GATE, 'sh', run.shell ?? '/bin/sh', '-c', run.command], {
       cwd: run.cwd,
       env: run.env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    }) as ChildProcessByStdio<null, Readable, Readable>
     const out = new Head(STDOUT_BYTES)
     const err = new Tail(STDERR_BYTES)
     const closed = new Promise(done => child.once('close', done))
     if (child.pid !== undefined) run.groups?.add(child.pid)
+    const gate = child.stdio[3] as Writable
+    gate.on('error', () => {})
+    gate.end('go\n')
     let by: CommandEnd['by'] = 'exit'
     let exited = false
     let ending: Promise<void> | undefined

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,24 @@ test('the output is the result, without its last line end', async () => {
   expect(events).toContainEqual({ type: 'activity' })
   expect(events.at(-1)).toEqual({ type: 'tool_end', name: 'Bash' })
   expect(transcript).toHaveLength(2)
+})
+
+test('a command does not begin before those who end it with us know its group', async () => {
+  const groups = createProcessGroups()
+  let begun: boolean | undefined
+  const watched = {
+    ...groups,
+    add(group: number): void {
+      // Long enough for a command that waits for nothing.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+      begun = existsSync(join(root, 'begun'))
+      groups.add(group)
+    },
+  }
+  expect((await sh('touch begun; echo done', {}, { groups: watched })).outcome).toMatchObject({
+    value: 'done',
+  })
+  expect(begun).toBe(false)
 })
 
 test('a command without output gives an empty text', async () => {

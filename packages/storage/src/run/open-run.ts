@@ -3,6 +3,7 @@ import type { RunWriter, StoredRun } from '@tutti/runtime'
 import type { FileHandle } from '../files/file-system.ts'
 import { unlinkQuietly } from '../files/remove.ts'
 import { openJournal } from '../journal/journal-file.ts'
+import { removeDeadCandidates } from '../lease/dead-candidates.ts'
 import { leftovers, type RunPaths } from '../layout.ts'
 import { findRun } from './find-run.ts'
 import { incomplete } from './incomplete.ts'
@@ -28,6 +29,7 @@ export async function openRun(
     const { content } = journal
     await lease.raiseFence(content.highestFence + 1)
     await removeLeftovers(context, complete)
+    await removeDeadCandidates(context, paths.lock)
     const run = storedRun({ record, script, paths: complete, content })
     const size = content.wholeBytes
     const journalParts = { handle, size, lastSeq: content.lastSeq }

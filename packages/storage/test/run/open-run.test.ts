@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { appendFile, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
 import { createVirtualClock } from '@tutti/runtime/testing'
 import type { FileStore, StoreOptions } from '@tutti/storage'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -73,6 +75,25 @@ describe('opening', () => {
     const { writer } = await store().open(RUN)
     await writer.close()
     expect(allFiles(session).filter(name => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  it('removes what processes left beside the lock that died while they tried for it, and nothing else', async () => {
+    await fixture.finished()
+    const candidate = (name: string, pid: number): Promise<void> => {
+      const content = { host: hostname(), pid, fence: 1, heartbeatAt: Date.now() }
+      return writeFile(join(session, name), JSON.stringify(content))
+    }
+    const dead = spawnSync(process.execPath, ['-e', '']).pid
+    await candidate(`.${RUN}.lock.0011.tmp`, dead)
+    await candidate(`.${RUN}.lock.0022.tmp`, process.pid)
+    await writeFile(join(session, `.${RUN}.lock.0033.tmp`), '')
+    const { writer } = await store().open(RUN)
+    await writer.close()
+    const left = allFiles(session).filter(name => name.endsWith('.tmp'))
+    expect(left.map(name => basename(name)).sort()).toEqual([
+      `.${RUN}.lock.0022.tmp`,
+      `.${RUN}.lock.0033.tmp`,
+    ])
   })
 
   it('passes over a lock that nobody can read once it is old, not before', async () => {

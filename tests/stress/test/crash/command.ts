@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { FileStep } from './kill-point.ts'
 import type { Project } from './project.ts'
 
+const preload = new URL('die.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('../../../../apps/cli/dist/bin.js', import.meta.url))
 
 export interface Finished {
@@ -23,16 +25,17 @@ export async function tutti(project: Project, args: string[]): Promise<Finished>
   return await startTutti(project, args).finished
 }
 
-/** Starts the built command with a clean environment. */
-export function startTutti(project: Project, args: string[]): Started {
+/** Starts the built command with a clean environment. `die`: where it kills itself. */
+export function startTutti(project: Project, args: string[], die?: FileStep): Started {
   if (!existsSync(program)) throw new Error(`${program} is missing: build first (pnpm build)`)
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...(die ? ['--import', preload] : []), program, ...args], {
     cwd: project.path,
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: project.root,
       CLAUDE_CONFIG_DIR: project.root,
       NO_COLOR: '1',
+      ...(die && { TUTTI_TEST_DIE: JSON.stringify(die) }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,7 +3,8 @@ import type { SeededNumbers } from '../stage/seeded-numbers.ts'
 /** Larger than what stays in the journal. */
 const LARGE = 300 * 1024
 
-/** A project whose run goes through everything at once: parallel, pipeline, children, timers, large results. */
+/** A project whose run goes through everything at once: parallel, pipeline, children at
+ * once and one after the other, timers, commands, large results. */
 export function mixedProject(numbers: SeededNumbers): Record<string, string> {
   const lanes = 3 + numbers.below(5)
   const parts = [
@@ -14,6 +15,8 @@ export function mixedProject(numbers: SeededNumbers): Record<string, string> {
     `parallel(Array.from({ length: ${lanes * 2} }, (_, i) => () => agent('wide ' + (i % ${lanes}), { label: 'w' + i })))`,
     `parallel([1, 2].map(i => async () => (await agent('large ' + i, { label: 'large' + i })).length))`,
     `parallel([1, 2].map(i => () => workflow({ scriptPath: './child.js' }, { i })))`,
+    `(async () => { const all = []; for (const i of [3, 4, 5]) all.push(await workflow({ scriptPath: './child.js' }, { i })); return all })()`,
+    `agent('sleep 0.1; echo from the shell', { agentType: 'shell', backend: 'shell', label: 'command' })`,
     `(async () => { for (let i = 0; i < 3; i++) { await sleep(${5 + numbers.below(20)}); await agent('slept ' + i, { label: 's' + i }) } return 'slept' })()`,
   ]
   const main = `export const meta = { name: 'mixed', description: 'Is killed' }

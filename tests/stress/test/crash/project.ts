@@ -1,42 +1,64 @@
 import { createHash } from 'node:crypto'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JournalLine } from '@tutti/protocol'
 
+/** The record of a run, in both layouts. */
+const RECORD = /\/(wf_[0-9a-f]{8}-[0-9a-f]{3})(\.json|\/state\.json)$/
+
 /** A project in a fresh folder, and the root of its runs outside of it. Removed when disposed of. */
 export class Project implements Disposable {
   readonly path: string
   readonly root: string
-  readonly #base: string
+  /** What goes with this one. */
+  readonly #own: string
 
-  constructor(files: Record<string, string>) {
-    this.#base = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-stress-')))
-    this.path = join(this.#base, 'project')
-    this.root = join(this.#base, 'root')
+  private constructor({ path, root, own }: { path: string; root: string; own: string }) {
+    this.path = path
+    this.root = root
+    this.#own = own
+  }
+
+  static create(files: Record<string, string>): Project {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-stress-')))
+    const project = new Project({ path: join(base, 'project'), root: join(base, 'root'), own: base })
     for (const [name, text] of Object.entries(files)) {
-      const path = join(this.path, name)
+      const path = join(project.path, name)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
     }
+    return project
   }
 
-  /** Whether a run has got its record, from which on it can be resumed. */
-  get hasRun(): boolean {
-    return this.#files().some(path => /wf_[0-9a-f]{8}-[0-9a-f]{3}\.json$/.test(path))
+  /** The same project, its runs as they are at this moment. */
+  copy(): Project {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'tutti-stress-root-')))
+    cpSync(this.root, root, { recursive: true, verbatimSymlinks: true })
+    return new Project({ path: this.path, root, own: root })
   }
 
-  /** The whole lines of the one journal, whatever stands after the last of them. */
+  /** The run that has got its record, from which on it can be resumed. */
+  get runId(): string | undefined {
+    return this.#files()
+      .map(path => RECORD.exec(path)?.[1])
+      .find(id => id !== undefined)
+  }
+
+  /** The whole lines of the run's journal, whatever stands after the last of them. */
   journal(): JournalLine[] {
-    const path = this.#files().find(file => file.endsWith('.journal.jsonl'))
+    const { runId = '' } = this
+    const path = this.#files().find(file => /journal\.jsonl$/.test(file) && file.includes(runId))
     if (path === undefined) return []
     const text = readFileSync(path, 'utf8')
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
@@ -53,6 +75,18 @@ export class Project implements Disposable {
     })
   }
 
+  /** Files of the run that only a writer at work has: temporary ones, locks and claims. */
+  leftovers(): string[] {
+    const { runId = '' } = this
+    // An empty candidate for the lock does not say whose it is: it may be a living process's for a moment.
+    return this.#files().filter(
+      file =>
+        file.includes(runId) &&
+        /\.tmp$|\.lock(\.\d+)?$/.test(file) &&
+        !(/\.lock\.[0-9a-f]+\.tmp$/.test(file) && statSync(file).size === 0),
+    )
+  }
+
   #files(): string[] {
     try {
       return readdirSync(this.root, { recursive: true, encoding: 'utf8' }).map(name => join(this.root, name))
@@ -62,6 +96,6 @@ export class Project implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.#base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    rmSync(this.#own, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 }
