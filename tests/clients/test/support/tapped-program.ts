@@ -49,6 +49,15 @@ export class TappedProgram {
     }
   }
 
+  /** Waits until the first process has written a frame that fits. */
+  async seen(fits: (frame: Record<string, unknown>) => boolean, seconds: number = 20): Promise<void> {
+    const end = Date.now() + seconds * 1_000
+    while (!this.frames().some(fits)) {
+      if (Date.now() > end) throw new Error(`not seen within ${seconds} s\n${this.text().slice(-4_000)}`)
+      await wait(20)
+    }
+  }
+
   /** What each process heard and said, in order. */
   recordings(): (RecordedLine & { at: number })[][] {
     return this.#runs().map(run =>

@@ -32,6 +32,12 @@ export class ProjectFolder implements Disposable {
     return path
   }
 
+  /** A file in the root of the runs, such as the user's settings. */
+  writeRoot(name: string, text: string): void {
+    mkdirSync(this.root, { recursive: true })
+    writeFileSync(join(this.root, name), text)
+  }
+
   /** Names of what is at the top of the project. */
   list(): string[] {
     return readdirSync(this.path)
