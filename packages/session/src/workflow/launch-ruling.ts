@@ -1,7 +1,11 @@
 import type { PermissionSettings } from '@tutti/protocol'
 
 /** Whether a workflow may be launched, as far as that can be said without asking. */
-export type LaunchRuling = { decision: 'allow' | 'ask' } | { decision: 'deny'; reason: string }
+export type LaunchRuling =
+  | { decision: 'allow' }
+  /** `rule`: it says that somebody has to be asked, so it is denied where nobody is there. */
+  | { decision: 'ask'; rule?: string }
+  | { decision: 'deny'; reason: string }
 
 export interface LaunchFacts {
   /** `meta.name`. */
@@ -18,7 +22,8 @@ export interface LaunchFacts {
 export function ruleOnLaunch({ name, saved, approved, rules, mode }: LaunchFacts): LaunchRuling {
   const denying = rules.deny?.find(rule => matches(rule, name))
   if (denying !== undefined) return { decision: 'deny', reason: `rule ${denying.trim()} denies it` }
-  if (rules.ask?.some(rule => matches(rule, name)) === true) return { decision: 'ask' }
+  const asking = rules.ask?.find(rule => matches(rule, name))
+  if (asking !== undefined) return { decision: 'ask', rule: asking.trim() }
   if (rules.allow?.some(rule => isBare(rule) || (saved && matches(rule, name))) === true) {
     return { decision: 'allow' }
   }
@@ -29,7 +34,7 @@ export function ruleOnLaunch({ name, saved, approved, rules, mode }: LaunchFacts
       reason: `in mode dontAsk a rule has to allow it, such as "Workflow(${name})" for the saved workflow of that name`,
     }
   }
-  return { decision: approved ? 'allow' : 'ask' }
+  return approved ? { decision: 'allow' } : { decision: 'ask' }
 }
 
 const RULE = /^(?:Workflow|RunWorkflow)(?:\((.*)\))?$/s

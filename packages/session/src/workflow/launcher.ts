@@ -101,7 +101,11 @@ class Launch {
       mode: host.permissionMode(),
     })
     if (ruling.decision === 'deny') return { allowed: false, reason: ruling.reason }
-    if (ruling.decision === 'allow' || host.mayLaunch === undefined) return { allowed: true }
+    if (ruling.decision === 'allow') return { allowed: true }
+    if (host.mayLaunch === undefined) {
+      if (ruling.rule === undefined) return { allowed: true }
+      return { allowed: false, reason: `rule ${ruling.rule} has it asked for, and nobody is there` }
+    }
     const { signal, toolUseId } = this.#use
     this.#refuseWithdrawn()
     const answer = host.mayLaunch({

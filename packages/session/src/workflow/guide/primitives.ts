@@ -14,10 +14,11 @@ The agent sees its prompt and the project, nothing else: not this conversation, 
 | \`agentType\` | a named agent definition of the project |
 | \`tools\` | exact names of the tools it may use, such as ['Read', 'Grep', 'Glob'] |
 | \`maxTurns\` | bound on its own loop |
-| \`isolation\` | 'worktree': it works in a git worktree of its own. For agents that change the same files at the same time |
+| \`isolation\` | 'worktree': it works in a git worktree of its own, for agents that change the same files at the same time. { from: label }: it goes on in the worktree of an earlier agent |
 | \`cwd\` | working directory, relative, below the project root |
 | \`timeoutMs\`, \`stallMs\` | time limit as a whole; longest time without a sign of life |
-| \`retries\` | extra tries after a failure that may pass |
+| \`retries\` | extra tries after a failure that may pass: a number, or { max, continue }; with continue a try goes on with the conversation of the one before |
+| \`backend\` | which configured backend runs it; leave it out unless the user names one |
 | \`cache\` | 'auto', 'content' or 'never': whether a resume may reuse its recorded result |
 
 An unknown option is refused by name.

@@ -1,0 +1,142 @@
+import type { PermissionAnswer } from '@tutti/runtime'
+import { createVirtualClock } from '@tutti/runtime/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createAgentPermission } from '../../src/workflow/agent-permission.ts'
+import type { AgentPermissionQuestion, DeskHost } from '../../src/workflow/types.ts'
+import { createDeskStage, script, type DeskStage } from './support/desk-stage.ts'
+
+let stage: DeskStage | undefined
+
+afterEach(async () => {
+  await stage?.remove()
+  stage = undefined
+})
+
+const BASE: DeskHost = {
+  sessionId: '00000000-0000-4000-8000-000000000000',
+  write: () => {},
+  ended: () => {},
+  permissionMode: () => 'default',
+}
+
+const ASKER = { runId: 'wf_00000000-000', index: 3, label: 'writer' }
+const QUESTION = { tool: 'Bash', input: { command: 'rm x' }, why: 'no rule allows it' }
+
+function asking(agentPermission: DeskHost['agentPermission'], askMs = 1000) {
+  const clock = createVirtualClock()
+  const ask = createAgentPermission({
+    host: { ...BASE, agentPermission },
+    clock,
+    askMs,
+    byRun: () => undefined,
+  })
+  if (ask === undefined) throw new Error('nobody is there')
+  return { ask, clock }
+}
+
+describe('what an agent is not allowed by a rule', () => {
+  it('is asked of the host, which is told who asks and why', async () => {
+    const seen: AgentPermissionQuestion[] = []
+    const { ask, clock } = asking(async question => {
+      seen.push(question)
+      return { allowed: true, reason: 'go on' }
+    })
+    expect(await ask(QUESTION, ASKER)).toEqual({ allowed: true, reason: 'go on' })
+    expect(seen).toEqual([
+      {
+        runId: ASKER.runId,
+        agent: { index: 3, label: 'writer' },
+        toolName: 'Bash',
+        input: { command: 'rm x' },
+        reason: 'no rule allows it',
+        signal: expect.any(AbortSignal),
+      },
+    ])
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('is denied when no answer comes in time, and the question is withdrawn', async () => {
+    let withdrawn = false
+    const { ask, clock } = asking(({ signal }) => {
+      signal.addEventListener('abort', () => (withdrawn = true))
+      return new Promise(() => {})
+    })
+    const answer = ask(QUESTION, ASKER)
+    await clock.advance(999)
+    expect(withdrawn).toBe(false)
+    await clock.advance(1)
+    expect(await answer).toEqual({ allowed: false, source: 'time', reason: 'no answer within 1000 ms' })
+    expect(withdrawn).toBe(true)
+  })
+
+  it('is denied when its agent is ended, also before it was asked', async () => {
+    const { ask, clock } = asking(() => new Promise<PermissionAnswer>(() => {}))
+    const agent = new AbortController()
+    const answer = ask(QUESTION, { ...ASKER, signal: agent.signal })
+    agent.abort()
+    expect(await answer).toMatchObject({ allowed: false, source: 'nobody' })
+    expect(await ask(QUESTION, { ...ASKER, signal: agent.signal })).toMatchObject({ allowed: false })
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('is denied when the question fails', async () => {
+    const { ask } = asking(async () => {
+      throw new Error('the host is gone')
+    })
+    await expect(ask(QUESTION, ASKER)).rejects.toThrow('the host is gone')
+  })
+})
+
+describe('the runtime of a run', () => {
+  it('has the rules and the mode of the session at its launch, and asks nobody where nobody is there', async () => {
+    let mode = 'default'
+    let allow = ['Read']
+    stage = createDeskStage({
+      host: { permissionMode: () => mode, permissionRules: () => ({ allow }) },
+    })
+    const source = script('return 1')
+    await stage.launch({ script: source })
+    await stage.launch({ script: source })
+    mode = 'plan'
+    await stage.launch({ script: source })
+    allow = ['Read', 'Bash(ls:*)']
+    await stage.launch({ script: source })
+    await stage.finish()
+    expect(stage.permissions).toEqual([
+      { settings: { allow: ['Read'], defaultMode: 'default' } },
+      { settings: { allow: ['Read'], defaultMode: 'plan' } },
+      { settings: { allow: ['Read', 'Bash(ls:*)'], defaultMode: 'plan' } },
+    ])
+  })
+
+  it('names the task of the agent that asks', async () => {
+    const seen: AgentPermissionQuestion[] = []
+    stage = createDeskStage({
+      host: {
+        agentPermission: async question => {
+          seen.push(question)
+          return { allowed: false, reason: 'no' }
+        },
+      },
+      executor: {
+        backendOf: () => 'asking',
+        capabilities: () => ({ schema: 'none', usage: 'none', maxTurns: false, isolation: false }),
+        start: (call, context) => ({
+          events: (async function* () {})(),
+          result: (async () => {
+            const answer = await context.permission?.({ tool: 'Bash', input: { command: call.prompt } })
+            const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, toolUses: 0, durationMs: 0 }
+            return { status: 'ok', value: answer?.reason ?? 'nobody', usage, effects: 'none' }
+          })(),
+          cancel: () => {},
+        }),
+      },
+    })
+    const { taskId, runId } = await stage.launch({ script: script(`return agent('ls', { label: 'a' })`) })
+    await stage.finish()
+    expect(seen).toMatchObject([
+      { runId, taskId, workflowToolUseId: 'toolu_1', agent: { index: 1, label: 'a' }, toolName: 'Bash' },
+    ])
+    expect(stage.ended[0]?.end.value).toBe('no')
+  })
+})
