@@ -118,10 +118,12 @@ export class Dispatch {
       effects = worse(effects, tried.outcome.effects)
       worktree = tried.outcome.worktree ?? worktree
       const outcome = { ...tried.outcome, usage, effects, ...(worktree && { worktree }) }
+      // The tree that is told is of an earlier try: the conversation was not there.
+      if (worktree && !tried.outcome.worktree) delete outcome.sessionId
       const end = { outcome, tries: attempt, transcriptId }
       if (outcome.status === 'ok' || this.#abortion !== undefined) return end
       if (this.#again) {
-        goingOn = this.#again.goOn ? this.#goOn(outcome) : undefined
+        goingOn = this.#again.goOn ? this.#goOn(tried.outcome) : undefined
         this.#again = undefined
         row.lastAttemptReason = 'retried by a person'
         continue
@@ -135,7 +137,7 @@ export class Dispatch {
       used.set(retryClass(cause), count)
       eventsBefore = cause === 'stalled' ? tried.events : -1
       if (reasons !== undefined) prompt = reasons
-      goingOn = this.#options.goesOn && reasons === undefined ? this.#goOn(outcome) : undefined
+      goingOn = this.#options.goesOn && reasons === undefined ? this.#goOn(tried.outcome) : undefined
       row.lastAttemptReason = cause
       this.#options.changed()
       const wait = backoffMs({ cause, count, retryAfterMs: outcome.retryAfterMs }, random)
@@ -144,8 +146,9 @@ export class Dispatch {
   }
 
   /** Undefined: the next try begins anew. */
-  #goOn(outcome: AgentFailure): GoingOn | undefined {
+  #goOn(outcome: AgentOutcome): GoingOn | undefined {
     const { call } = this.#options
+    if (outcome.status === 'ok') return undefined
     const found = goOnFrom(outcome, { isolated: call.options.isolation !== undefined, required: false })
     return typeof found === 'string' ? undefined : found
   }

@@ -39,6 +39,7 @@ const CAPABILITIES: ExecutorCapabilities = {
   usage: 'exact',
   maxTurns: false,
   isolation: true,
+  continues: true,
 }
 
 /** An executor whose agents do what `table` says. Throws WorkflowInputError for a table that is not one. */

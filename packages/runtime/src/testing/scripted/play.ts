@@ -17,6 +17,7 @@ export interface Scene {
   text: string
   outputTokens: number
   effects: Effects
+  session?: string
   /** Tries used up by transients around this behaviour. */
   triesBefore: number
 }
@@ -39,6 +40,10 @@ export async function play(behaviour: ScriptedBehaviour, scene: Scene): Promise<
 
 function enter(behaviour: ScriptedBehaviour, scene: Scene): void {
   if (behaviour.effects) scene.effects = behaviour.effects
+  if (behaviour.session !== undefined) {
+    scene.session = behaviour.session
+    scene.events.push({ type: 'session', sessionId: behaviour.session })
+  }
   scene.outputTokens += behaviour.outputTokens ?? 0
   if (!behaviour.partial) return
   scene.text += behaviour.partial
@@ -46,7 +51,7 @@ function enter(behaviour: ScriptedBehaviour, scene: Scene): void {
 }
 
 function valueOf(behaviour: ScriptedBehaviour, call: AgentCall): JsonValue {
-  if ('echo' in behaviour) return call.prompt
+  if ('echo' in behaviour) return call.continueFrom?.message ?? call.prompt
   if ('reportModel' in behaviour) return call.model ?? null
   return 'ok' in behaviour ? behaviour.ok : null
 }
@@ -132,9 +137,15 @@ function common({
   clock,
   effects,
   outputTokens,
+  session,
   startedAt,
-}: Scene): Pick<AgentOutcome, 'usage' | 'effects' | 'model'> {
+}: Scene): Pick<AgentOutcome, 'usage' | 'effects' | 'model' | 'sessionId'> {
   const durationMs = clock.now() - startedAt
   const usage = { input: 0, output: outputTokens, cacheRead: 0, cacheWrite: 0, toolUses: 0, durationMs }
-  return call.model === undefined ? { usage, effects } : { usage, effects, model: call.model }
+  return {
+    usage,
+    effects,
+    ...(call.model !== undefined && { model: call.model }),
+    ...(session !== undefined && { sessionId: session }),
+  }
 }

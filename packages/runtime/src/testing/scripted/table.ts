@@ -12,12 +12,15 @@ export interface ScriptedCourse {
   outputTokens?: number
   /** Default `unknown`. */
   effects?: Effects
+  /** The conversation can be continued under this id. */
+  session?: string
 }
 
 /** What a scripted agent does at one dispatch. */
 export type ScriptedBehaviour = ScriptedCourse &
   (
     | { ok: JsonValue }
+    /** Hands over the prompt, or what it was told to go on with its conversation. */
     | { echo: true }
     /** Hands over the model of the call, null without one. */
     | { reportModel: true }
@@ -58,7 +61,7 @@ function checkBehaviour(value: unknown, where: string): void {
       throw invalid(where, `${name} must be one of ${CAUSES.join(', ')}`)
     }
   }
-  for (const name of ['partial', 'message']) {
+  for (const name of ['partial', 'message', 'session']) {
     if (name in value && typeof value[name] !== 'string') throw invalid(where, `${name} must be a string`)
   }
   if ('effects' in value && !EFFECTS.includes(value.effects as string)) {
