@@ -16,13 +16,15 @@ export interface CheckOptions {
   dialect?: Dialect
   /** What wrote it: a session, or `tutti run --stream-json`, which has no turns. Default: a session. */
   source?: 'session' | 'run'
+  /** A turn's result may wait for the workflows that it started, and for the turns about them. */
+  heldResults?: boolean
   /** The recording ends in the middle: nothing that is still open counts. */
   cut?: boolean
 }
 
 /** Everything that is wrong with a recording; empty for a good one. Never throws, whatever the lines are. */
 export function checkFrames(recording: Recording, options: CheckOptions = {}): Problem[] {
-  const { dialect = 'codebuddy', source = 'session', cut = false } = options
+  const { dialect = 'codebuddy', source = 'session', cut = false, heldResults = false } = options
   const problems: Problem[] = []
   let line = 0
   const report = (rule: string, message: string): void => void problems.push({ line, rule, message })
@@ -35,7 +37,7 @@ export function checkFrames(recording: Recording, options: CheckOptions = {}): P
     createTaskRule(report, dialect),
     createLaunchRule(report, source),
     createBackgroundRule(report),
-    ...(source === 'session' ? [createTurnRule(report)] : []),
+    ...(source === 'session' ? [createTurnRule(report, heldResults)] : []),
   ]
 
   for (const recorded of linesOf(recording)) {

@@ -170,6 +170,38 @@ it('finds a line that is no frame, and leaves the lines of the host to themselve
   ])
 })
 
+describe('results', () => {
+  const maker = new FrameMaker('codebuddy')
+  const held = loose([
+    maker.init(),
+    maker.toolUse('w0'),
+    maker.started(plan),
+    maker.background([plan]),
+    maker.launched(plan),
+    maker.progress(plan, 4),
+    maker.updated(plan),
+    maker.notified(plan),
+    maker.background([]),
+    maker.init(),
+    maker.says('It has ended'),
+    maker.result(),
+  ])
+
+  it('are held for workflows only where that was announced', () => {
+    expect(rulesOf(held, { heldResults: true })).toEqual([])
+    expect(rulesOf(held)).toEqual(['no-result'])
+    expect(rulesOf(loose([maker.init(), maker.init(), maker.result()]), { heldResults: true })).toEqual([
+      'no-result',
+    ])
+  })
+
+  it('may follow a replay without a turn', () => {
+    const said = Object.assign(maker.says('earlier'), { isReplay: true })
+    expect(rulesOf(loose([said, maker.result()]))).toEqual([])
+    expect(rulesOf(loose([said, maker.result(), maker.result()]))).toEqual(['outside-turn'])
+  })
+})
+
 it('takes the frames of one run without turns', () => {
   const frames = session(plan).slice(AT.started)
   const withoutTurns = frames.filter(({ type }) => type !== 'assistant' && type !== 'result')

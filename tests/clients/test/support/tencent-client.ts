@@ -9,6 +9,9 @@ export { sdk as tencentSdk }
 /** This SDK says nothing that asks for the other dialect. */
 export const TENCENT_RULES: CheckOptions = { dialect: 'codebuddy' }
 
+/** A query hears nothing after the first result, so results wait. */
+export const QUERY_RULES: CheckOptions = { ...TENCENT_RULES, heldResults: true }
+
 /** This SDK adds to the environment of its host, which may itself be the child of another. */
 const CLEARED = { CLAUDE_AGENT_SDK_VERSION: undefined, CLAUDE_CODE_ENTRYPOINT: undefined }
 

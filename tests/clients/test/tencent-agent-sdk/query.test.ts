@@ -5,7 +5,7 @@ import { isNotification, isResult, kindsOf, lastRows, notified, results } from '
 import { lastMessage, says, uses, type Line } from '../support/model-script.ts'
 import { FAILING, FAN_OUT, RESEARCH } from '../support/scripts.ts'
 import { createSurroundings } from '../support/surroundings.ts'
-import { heard, TENCENT_RULES, tencentOptions, tencentSdk } from '../support/tencent-client.ts'
+import { heard, QUERY_RULES, tencentOptions, tencentSdk } from '../support/tencent-client.ts'
 
 const { query, tool, createSdkMcpServer } = tencentSdk
 const TOUCH = { command: 'touch made-by-bash', description: 'Makes a file' }
@@ -20,7 +20,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
     expect(kindsOf(frames)).toEqual(['init', 'assistant', 'result'])
     expect(frames.at(-1)).toMatchObject({ subtype: 'success', is_error: false, result: 'It is four.' })
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 
   it('sees pieces of an answer', async () => {
@@ -32,7 +32,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
       .map(({ event }) => (event as { delta?: { text?: string } }).delta?.text ?? '')
     expect(texts.join('')).toBe('A rather long answer.')
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 
   it('asks what there is', async () => {
@@ -45,7 +45,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
     const frames = await heard(asked)
     expect(results(frames)).toMatchObject([{ result: 'Yes.' }])
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 
   async function ruled(
@@ -66,7 +66,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
     const frames = await heard(query({ prompt: 'Make a file', options }))
     expect(results(frames)).toMatchObject([{ result: 'So be it.' }])
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
     return { files: here.project.list(), names, told: lastMessage(here.model.requests.at(-1)!) }
   }
 
@@ -106,7 +106,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
     expect(results(frames)).toMatchObject([{ result: 'It is 12 degrees.' }])
     expect(told).toEqual(['hook mcp__weather__temperature', 'tool Oslo'])
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 
   it.each([
@@ -119,7 +119,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
     expect(frames.findIndex(isNotification)).toBeLessThan(frames.findIndex(isResult))
     expect(results(frames)).toMatchObject([{ subtype: 'success', result: 'The workflow has ended.' }])
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 
   it('hears of two workflows at once', async () => {
@@ -141,7 +141,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
     expect(lastRows(frames).length).toBeGreaterThan(0)
     expect(results(frames)).toHaveLength(1)
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 
   it.each(['CODEBUDDY_DISABLE_WORKFLOWS', 'TUTTI_DISABLE_WORKFLOWS'])(
@@ -156,7 +156,7 @@ describe.concurrent('query() of @tencent-ai/agent-sdk', () => {
       expect(kindsOf(frames)).toEqual(['init', 'assistant', 'result'])
       expect(frames[0]?.['tools']).not.toContain('Workflow')
       await here.program.exits()
-      expect(here.program.problems(TENCENT_RULES)).toBe('')
+      expect(here.program.problems(QUERY_RULES)).toBe('')
     },
   )
 })

@@ -4,7 +4,8 @@ import type { Report } from '../problem.ts'
 import { framesIn, textIn } from '../read.ts'
 import type { Rule } from '../recording.ts'
 
-const TYPES: readonly string[] = OUT_FRAME_TYPES
+/** Beside the frames of the protocol: what a host of one client family waits for once it has subscribed. */
+const TYPES: readonly string[] = [...OUT_FRAME_TYPES, 'control_notification']
 
 /** Each frame fits its schema, has a type of the protocol, and carries no list of rows that is empty. */
 export function createSchemaRule(report: Report): Rule {

@@ -2,7 +2,13 @@ import type { Report } from '../problem.ts'
 import { textIn } from '../read.ts'
 import type { Rule } from '../recording.ts'
 
-const WITHOUT_STAMP = ['control_request', 'control_response', 'control_cancel_request', 'keep_alive']
+const WITHOUT_STAMP = [
+  'control_request',
+  'control_response',
+  'control_cancel_request',
+  'control_notification',
+  'keep_alive',
+]
 
 /** Every frame but control frames has a `uuid` of its own and the `session_id` of its session. */
 export function createStampRule(report: Report): Rule {

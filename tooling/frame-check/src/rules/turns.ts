@@ -2,8 +2,6 @@ import type { Report } from '../problem.ts'
 import { frameIn, systemSubtype, textIn } from '../read.ts'
 import type { Frame, Rule } from '../recording.ts'
 
-const IN_A_TURN = ['assistant', 'stream_event', 'result']
-
 const COUNTS = [
   'input_tokens',
   'output_tokens',
@@ -11,25 +9,44 @@ const COUNTS = [
   'cache_read_input_tokens',
 ] as const
 
-/** A turn begins with `system` `init` and ends with one `result`; what a model says stands between them. */
-export function createTurnRule(report: Report): Rule {
+/**
+ * A turn begins with `system` `init` and ends with one `result`; what a model says stands between them. Where
+ * results are held, the turns about the workflows that a turn started belong to it. What was said in an earlier
+ * session is replayed outside of turns.
+ */
+export function createTurnRule(report: Report, heldResults: boolean): Rule {
   let open = false
   let any = false
+  let replayed = false
+  /** The open turn waits for workflows, one of which has ended. */
+  let news = false
+
+  const begin = (): void => {
+    if (open && !(heldResults && news))
+      report('no-result', 'a turn begins before the last one had its result')
+    open = true
+    any = true
+    news = false
+  }
+
+  const end = (frame: Frame): void => {
+    if (!open && !replayed) report('outside-turn', `result ${any ? 'of a turn that has one' : 'before init'}`)
+    open = false
+    replayed = false
+    checkResult(frame, report)
+  }
+
   return {
     see({ from, frame }) {
       if (from === 'host') return
-      const type = textIn(frame, 'type') ?? ''
-      if (systemSubtype(frame) === 'init') {
-        if (open) report('no-result', 'a turn begins before the last one had its result')
-        open = true
-        any = true
+      const subtype = systemSubtype(frame)
+      if (frame['isReplay'] === true) replayed = true
+      else if (subtype === 'init') begin()
+      else if (subtype === 'task_notification') news = true
+      else if (frame['type'] === 'result') end(frame)
+      else if (!open && (frame['type'] === 'assistant' || frame['type'] === 'stream_event')) {
+        report('outside-turn', `${frame['type']} ${any ? 'after the result of its turn' : 'before init'}`)
       }
-      if (!open && IN_A_TURN.includes(type)) {
-        report('outside-turn', `${type} ${any ? 'after the result of its turn' : 'before init'}`)
-      }
-      if (type !== 'result') return
-      open = false
-      checkResult(frame, report)
     },
     end() {
       if (open) report('no-result', 'the last turn has no result')
