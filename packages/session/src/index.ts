@@ -1,5 +1,6 @@
 export type { BackgroundTask, BackgroundTasks, BackgroundTasksOptions } from './background-tasks.ts'
 export { createBackgroundTasks } from './background-tasks.ts'
+export { createSession } from './create-session.ts'
 export type { FrameTarget, FrameWriter, OutgoingFrame } from './frame-writer.ts'
 export { createFrameWriter } from './frame-writer.ts'
 export type { LaunchFrameOptions } from './launch-result.ts'
