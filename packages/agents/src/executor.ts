@@ -2,12 +2,12 @@ import {
   WorkflowInputError,
   type AgentCall,
   type AgentContext,
+  type AgentEvent,
   type AgentExecution,
   type AgentExecutor,
   type AgentTypeDefinition,
 } from '@tutti/runtime'
 import type { Backend, BackendEntry } from './backend.ts'
-import { createExecution } from './execution.ts'
 import { failedBeforeStart } from './outcome.ts'
 import { withCost, type Prices } from './prices.ts'
 
@@ -91,21 +91,38 @@ function isShellType(type: AgentTypeDefinition): boolean {
   return type.name === SHELL_TYPE && type.hash === undefined
 }
 
+/** Once there is a backend the agent is its own: nothing of it passes through here. */
 function startWhenLoaded(
   loading: Promise<Backend>,
   { call, context, name }: { call: AgentCall; context: AgentContext; name: string },
 ): AgentExecution {
-  return createExecution(context, async ({ emit, signal }) => {
-    let backend: Backend
-    try {
-      backend = await loading
-    } catch (error) {
+  let cancelled = false
+  let execution: AgentExecution | undefined
+  const begun = loading.then(
+    backend => {
+      if (cancelled || context.signal.aborted)
+        return failedBeforeStart('stopped', 'stopped before it started')
+      execution = backend.start(call, context)
+      return execution.result
+    },
+    (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       return failedBeforeStart('backend_unavailable', `backend "${name}" cannot be used: ${reason}`)
-    }
-    if (signal.aborted) return failedBeforeStart('stopped', 'stopped before it started')
-    const execution = backend.start(call, { ...context, signal })
-    for await (const event of execution.events) emit(event)
-    return execution.result
-  })
+    },
+  )
+  return {
+    events: eventsOf(loading.then(() => execution?.events)),
+    result: begun,
+    cancel(reason) {
+      cancelled = true
+      execution?.cancel(reason)
+    },
+  }
+}
+
+async function* eventsOf(
+  begun: Promise<AgentExecution['events'] | undefined>,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const events = await begun.catch(() => undefined)
+  if (events) yield* events
 }

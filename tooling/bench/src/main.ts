@@ -1,6 +1,8 @@
 // bench [name…] [--json] [--check]: benchmarks of the built code, each beside a baseline.
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { CONTEST_FLAG, MODEL_FLAG, serveContest, serveModel } from './agents/contest.ts'
+import { agents } from './benchmarks/agents.ts'
 import { fresh, resume, scale, space, stages } from './benchmarks/runs.ts'
 import { resumeCalls } from './benchmarks/resume-calls.ts'
 import { start } from './benchmarks/start.ts'
@@ -16,10 +18,13 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   scale,
   space,
   start,
+  agents,
 }
 
 if (process.argv[2] === SAMPLE_FLAG) await serveSample(process.argv[3] ?? '')
 else if (process.argv[2] === ATTEMPT_FLAG) await serveAttempt(process.argv[3] ?? '')
+else if (process.argv[2] === CONTEST_FLAG) await serveContest(process.argv[3] ?? '')
+else if (process.argv[2] === MODEL_FLAG) await serveModel()
 else await main()
 
 async function main(): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Clock, Random } from '@tutti/runtime'
 import { isAccountSpent, retryDelayOf } from '../model/failure.ts'
 import { exhaustedForMs, retryAfterOf } from '../model/rate-limit-headers.ts'
+import type { Admission } from './admission.ts'
 import type { Gate, GateOutcome, GateSlot } from './gate.ts'
 import { withEnd } from './held-body.ts'
+import { createSignsOfLife } from './signs-of-life.ts'
 
 export interface GatedFetchOptions {
   gate: Gate
@@ -16,35 +18,54 @@ export interface GatedFetchOptions {
   answering(): void
   /** Called now and then while a request waits. */
   waiting(): void
+  /** Where a request finds a slot that was taken for it, and leaves the one it has until its answer was taken. */
+  admission?: Admission
+  /** It will be sent again. */
+  retrying?(retry: Retry): void
+}
+
+export interface Retry {
+  /** Undefined: there was no answer. */
+  status?: number
+  /** From 1. */
+  attempt: number
+  /** What is waited at least. */
+  delayMs: number
 }
 
 /** A server that asks for more patience than this is left to the caller. */
 const LONGEST_WAIT_MS = 30_000
 const FIRST_BACKOFF_MS = 500
-const SIGN_OF_LIFE_MS = 15_000
 
 /** A fetch that passes the gate, keeps its slot until the answer has ended, and comes again when turned away. */
 export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
-  const { gate, clock } = options
+  const { gate, clock, admission } = options
+  const signs = createSignsOfLife(clock, options.waiting)
   return async (input, init) => {
     const signal = init?.signal ?? undefined
     for (let tried = 0; ; tried++) {
-      const slot = await enter(options, signal, tried > 0)
+      const slot = admission?.take() ?? (await enter(signal, tried > 0))
       let response: Response
       try {
         response = await fetch(input, init)
       } catch (error) {
         slot.release('other')
         if (signal?.aborted || !options.patient() || tried >= options.retries) throw error
-        await pause(options, backoff(options, tried), signal)
+        const delayMs = backoff(options, tried)
+        options.retrying?.({ attempt: tried + 1, delayMs })
+        await pause(delayMs, signal)
         continue
       }
       const headers = Object.fromEntries(response.headers)
       const now = clock.now()
       const exhausted = exhaustedForMs(headers, now)
       if (exhausted !== undefined) slot.hold(exhausted)
-      if (response.ok) options.answering()
-      if (response.ok) return withEnd(response, complete => slot.release(complete ? 'ok' : 'other'))
+      if (response.ok) {
+        options.answering()
+        if (!admission) return withEnd(response, complete => slot.release(complete ? 'ok' : 'other'))
+        admission.keep(slot)
+        return response
+      }
 
       const text = await bodyOf(response, slot)
       const outcome = isAccountSpent(text) ? 'other' : outcomeOf(response.status)
@@ -55,21 +76,25 @@ export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
       slot.release(outcome)
       if (!again || !wanted) return new Response(text, { status: response.status, headers: response.headers })
       // A refused request waits in the gate, whose limit has just been lowered.
-      if (outcome !== 'refused') await pause(options, retryAfter ?? backoff(options, tried), signal)
+      const delayMs = retryAfter ?? (outcome === 'refused' ? 0 : backoff(options, tried))
+      options.retrying?.({ status: response.status, attempt: tried + 1, delayMs })
+      if (outcome !== 'refused') await pause(delayMs, signal)
     }
   }
 
-  async function enter(
-    given: GatedFetchOptions,
-    signal: AbortSignal | undefined,
-    first: boolean,
-  ): Promise<GateSlot> {
-    const sign = everyWhile(given)
+  async function enter(signal: AbortSignal | undefined, first: boolean): Promise<GateSlot> {
+    const sign = signs()
     try {
       return await gate.enter(signal, first)
     } finally {
       sign.cancel()
     }
+  }
+
+  async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const sign = signs()
+    await wait(clock, ms, signal)
+    sign.cancel()
   }
 }
 
@@ -91,11 +116,10 @@ function backoff({ random }: GatedFetchOptions, tried: number): number {
   return FIRST_BACKOFF_MS * 2 ** tried * (0.5 + random.next() / 2)
 }
 
-async function pause(options: GatedFetchOptions, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const sign = everyWhile(options)
+async function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   let release: () => void = () => {}
   await new Promise<void>(resolve => {
-    const timer = options.clock.timer(ms, resolve)
+    const timer = clock.timer(ms, resolve)
     const abort = (): void => resolve()
     signal?.addEventListener('abort', abort, { once: true })
     release = () => {
@@ -104,15 +128,4 @@ async function pause(options: GatedFetchOptions, ms: number, signal: AbortSignal
     }
   })
   release()
-  sign.cancel()
-}
-
-/** Signs of life until cancelled. */
-function everyWhile({ clock, waiting }: GatedFetchOptions): { cancel(): void } {
-  let timer = clock.timer(SIGN_OF_LIFE_MS, tick)
-  function tick(): void {
-    waiting()
-    timer = clock.timer(SIGN_OF_LIFE_MS, tick)
-  }
-  return { cancel: () => timer.cancel() }
 }
