@@ -1,9 +1,9 @@
-import { CommanderError } from 'commander'
+import type { Command, CommanderError } from 'commander'
 import type { Invocation } from './command-line/invocation.ts'
 import { nearName } from './command-line/near-name.ts'
-import { createProgram } from './command-line/program.ts'
 import { EXIT } from './exit-code.ts'
 import type { Io } from './io.ts'
+import { startsSession } from './session/starts-session.ts'
 import { createTerminal, exitCodeOfError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { wantsColor } from './render/colors.ts'
@@ -16,7 +16,11 @@ export async function main(argv: string[], io: Io): Promise<number> {
   io.stderr.on('error', () => {})
   let terminal = createTerminal(io, { color: colorFlag(argv), json: argv.includes('--json') })
   try {
-    const parsed = parse(argv, io)
+    if (startsSession(argv)) {
+      const help = async (): Promise<number> => Number(await parse(['--help'], io))
+      return await (await import('./session/session-program.ts')).runSession(argv, { io, terminal, help })
+    }
+    const parsed = await parse(argv, io)
     if (typeof parsed === 'number') return parsed
     const { options } = parsed.invocation
     terminal = createTerminal(io, { color: options.color, json: 'json' in options && options.json === true })
@@ -29,11 +33,15 @@ export async function main(argv: string[], io: Io): Promise<number> {
 
 interface Parsed {
   invocation: Invocation
-  program: ReturnType<typeof createProgram>
+  program: Command
 }
 
 /** What was asked for, or the exit code when help or the version was all. Throws UsageError. */
-function parse(argv: string[], io: Io): Parsed | number {
+async function parse(argv: string[], io: Io): Promise<Parsed | number> {
+  const [{ CommanderError }, { createProgram }] = await Promise.all([
+    import('commander'),
+    import('./command-line/program.ts'),
+  ])
   let invocation: Invocation | undefined
   const isTty = io.stdout.isTTY === true
   const program = createProgram(

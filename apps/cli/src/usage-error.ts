@@ -12,6 +12,9 @@ type CommandErrorCode =
 /** Codes of the end of a run that did not complete, where there is no error of the run itself. */
 export type RunEndCode = 'run-failed' | 'run-paused' | 'run-stopped'
 
+/** The answer to a prompt is an error. */
+export const SESSION_FAILED = 'session-failed'
+
 /** Of an error that should not be: a defect, or the system failed. */
 export const INTERNAL_CODE = 'internal'
 

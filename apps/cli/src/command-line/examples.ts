@@ -5,6 +5,7 @@ export const EXAMPLES: Record<string, string[]> = {
     'tutti run review-changes target=src           run a saved workflow with arguments',
     'tutti resume                                  go on with the last run; finished agents cost nothing',
     'tutti check workflow.js                       look at a script without running it',
+    'tutti -p "review the last commit"             answer one prompt; the model may start workflows',
   ],
   run: [
     'tutti run workflow.js',

@@ -35,6 +35,7 @@ export function createProgram(
     .helpOption('-h, --help', 'explain')
     .showSuggestionAfterError()
   withExamples(program, 'tutti')
+  program.addHelpText('after', SESSIONS)
 
   /** Commander hands over the words, the options and last the command; the command knows it all. */
   const asked =
@@ -185,6 +186,14 @@ export function createProgram(
   // Of the commands there are better suggestions; the commands made above keep this for their options.
   return program.showSuggestionAfterError(false)
 }
+
+const SESSIONS = `
+Sessions:
+  tutti -p [flags] <prompt>                     answers one prompt, of the words or standard input
+  tutti --input-format stream-json --output-format stream-json [flags]
+                                                speaks the stream-json protocol with a program
+  Their flags are those of other agent programs (--model, --permission-mode, --allowedTools, --resume,
+  --max-turns, --output-format json …): docs/cli.md has them all.`
 
 /** The run may be left out also before `key=value` words. */
 function resumeWords(words: string[]): { runId?: string; pairs: string[] } {

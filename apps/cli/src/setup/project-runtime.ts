@@ -5,6 +5,7 @@ import {
   chooseDefaultBackend,
   createBackends,
   createExecutor,
+  type BackendsOptions,
   type ProcessGroups,
 } from '@tutti/agents'
 import {
@@ -35,6 +36,8 @@ export interface ProjectRuntimeOptions {
   groups: ProcessGroups
   clock: Clock
   random: Random
+  /** Shared with a chat on the same account. */
+  governor?: BackendsOptions['governor']
   /** Default: those of the project's and the user's files. */
   agentTypes?: AgentTypes
   /** Asks a person about tools; absent: nobody is there. */
@@ -46,7 +49,7 @@ export interface ProjectRuntimeOptions {
 /** A runtime over the project's store, settings, workflows and agent types. Backends are loaded when used. */
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
-  const { flags, groups, clock, random, permission, onDenied, agentTypes } = options
+  const { flags, groups, clock, random, permission, onDenied, agentTypes, governor } = options
   const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
@@ -58,6 +61,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     settings,
     groups,
     clock,
+    ...(governor && { governor }),
     ...(flags.allowShell !== undefined && { allowShell: flags.allowShell }),
   })
   const workflows = openWorkflows({ cwd, root })

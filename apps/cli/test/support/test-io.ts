@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@tutti/runtime'
-import type { Io, OutputStream, SignalName } from '../../src/io.ts'
+import type { InputStream, Io, OutputStream, SignalName } from '../../src/io.ts'
 
 export interface MemoryStream extends OutputStream {
   text(): string
@@ -53,6 +53,7 @@ export interface TestIo extends Io {
 }
 
 export interface TestIoOptions {
+  stdin?: InputStream
   cwd: string
   env?: Record<string, string | undefined>
   stdout?: MemoryStream

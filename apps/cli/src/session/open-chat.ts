@@ -1,0 +1,72 @@
+import type { ProcessGroups } from '@tutti/agents'
+import type { Chat, ChatConfig, ChatOptions } from '@tutti/agents/chat'
+import { WorkflowInputError, type AgentTypes } from '@tutti/runtime'
+import type { HostSetup, SessionConfig } from '@tutti/session'
+import type { Project } from '../setup/project.ts'
+
+export interface OpenChatOptions extends Pick<
+  ChatOptions,
+  'messages' | 'governor' | 'clock' | 'random' | 'projectInstructions'
+> {
+  project: Project
+  config: SessionConfig
+  agentTypes: AgentTypes
+  groups: ProcessGroups
+}
+
+/** The conversation of a session, over the project's endpoint, settings and servers of tools. */
+export async function openChat(
+  initial: ChatConfig,
+  setup: HostSetup,
+  options: OpenChatOptions,
+): Promise<Chat> {
+  const { project, config, agentTypes, groups, ...rest } = options
+  const { cwd, env, settings } = project
+  const { configuredEndpoint, createChat } = await import('@tutti/agents/chat')
+  const { models, prices } = settings.tutti ?? {}
+  return createChat({
+    ...rest,
+    endpoint: configuredEndpoint(env),
+    workspace: { projectRoot: cwd, env, groups, mcp: serversOf(options, setup) },
+    additionalDirectories: config.additionalDirectories,
+    config: await withAgent(initial, config, agentTypes),
+    ...(models && { models }),
+    ...(prices && { prices }),
+  })
+}
+
+function serversOf({ project, config }: OpenChatOptions, setup: HostSetup): ChatOptions['workspace']['mcp'] {
+  const given = { ...config.mcpServers, ...setup.mcpServers }
+  if (config.strictMcpConfig) return { servers: given }
+  const { mcpServers, enabledMcpjsonServers, disabledMcpjsonServers, enableAllProjectMcpServers } =
+    project.settings
+  return {
+    servers: { ...mcpServers, ...given },
+    enabled: enabledMcpjsonServers,
+    disabled: disabledMcpjsonServers,
+    enableAll: enableAllProjectMcpServers,
+  }
+}
+
+/** `--agent`: what its type says holds where nothing else was said. Throws WorkflowInputError for an unknown one. */
+async function withAgent(
+  initial: ChatConfig,
+  { agent }: SessionConfig,
+  agentTypes: AgentTypes,
+): Promise<ChatConfig> {
+  if (agent === undefined) return initial
+  const type = await agentTypes.find(agent)
+  if (type === undefined) {
+    const known = (await agentTypes.list()).map(({ name }) => name).join(', ')
+    throw new WorkflowInputError(
+      'agent-type-unknown',
+      `--agent ${agent}: there is no such agent type; known: ${known}`,
+    )
+  }
+  return {
+    ...initial,
+    model: initial.model ?? type.model,
+    systemPrompt: initial.systemPrompt ?? type.prompt,
+    tools: initial.tools ?? type.tools,
+  }
+}

@@ -1,0 +1,122 @@
+import { createProcessGroups } from '@tutti/agents'
+import { resolveDialect } from '@tutti/protocol'
+import type { Clock, Random } from '@tutti/runtime'
+import {
+  createFrameWriter,
+  createSession,
+  type HostSetup,
+  type Session,
+  type SessionEnd,
+} from '@tutti/session'
+import { openAgentTypes } from '@tutti/storage'
+import type { Io } from '../io.ts'
+import { openProject } from '../setup/project.ts'
+import type { Terminal } from '../terminal.ts'
+import { withHostAgents } from './host-agents.ts'
+import { jsonOrFile } from './json-or-file.ts'
+import { modelList } from './model-list.ts'
+import { openChat } from './open-chat.ts'
+import { openDesk } from './open-desk.ts'
+import { openHistory } from './open-history.ts'
+import { readPrompt } from './read-prompt.ts'
+import { reportSession } from './report-session.ts'
+import { requireModel } from './require-model.ts'
+import { sessionConfig } from './session-config.ts'
+import type { SessionFlags } from './session-flags.ts'
+import { silentSink } from './silent-sink.ts'
+
+export interface SessionParts {
+  io: Io
+  clock: Clock
+  random: Random
+  /** One line for people. */
+  note(text: string): void
+}
+
+/** A session that has begun. Disposing ends what its agents left running. */
+export interface OpenedSession extends AsyncDisposable {
+  session: Session
+  /** Writes what the output format shows at the end; gives the exit code. */
+  report(end: SessionEnd, terminal: Terminal): Promise<number>
+}
+
+/** Puts a session together from flags and project, and begins it. Throws for anything that speaks against it. */
+export async function openSession(flags: SessionFlags, parts: SessionParts): Promise<OpenedSession> {
+  const { io, clock, random, note } = parts
+  const project = await openProject(io, {
+    clock,
+    random,
+    tellIgnored: true,
+    onWarning: message => note(`warning ${message}`),
+    settings: flags.settings,
+    settingSources: flags.settingSources,
+    trustProject: flags.trustProject,
+  })
+  const { cwd, root, env, settings } = project
+  const config = await sessionConfig(flags, { settings, env, cwd })
+  const flagAgents = flags.agents === undefined ? {} : await jsonOrFile(flags.agents, '--agents', cwd)
+  const history = await openHistory(flags, { project, ...parts })
+  const prompts = await promptsOf(flags, parts)
+  if (config.print) requireModel(project, prompts)
+
+  let setup: HostSetup | undefined
+  const agentTypes = withHostAgents(openAgentTypes({ cwd, root }), () => ({
+    ...flagAgents,
+    ...setup?.agents,
+  }))
+  const groups = createProcessGroups()
+  // Commands of agents have process groups of their own and would outlive us.
+  const stopListening = io.onExit(() => groups.killAll())
+  const { createGovernor } = await import('@tutti/agents/chat')
+  const dialect = resolveDialect(flags.dialect ?? settings.tutti?.dialect, env)
+  const shared = { project, config, agentTypes, groups, governor: createGovernor(clock), clock, random }
+  const session = createSession(
+    {
+      input: flags.inputFormat === 'stream-json' ? io.stdin : undefined,
+      prompts,
+      output: flags.outputFormat === 'stream-json' ? createFrameWriter(io.stdout) : silentSink(io.stdout),
+      note: line => void io.stderr.write(`${line}\n`),
+    },
+    {
+      ...history,
+      cwd,
+      dialect,
+      clock,
+      random,
+      config,
+      env,
+      openChat(initial, given) {
+        setup = given
+        const projectInstructions = flags.settingSources?.includes('project') ?? true
+        return openChat(initial, given, {
+          ...shared,
+          projectInstructions,
+          messages: history.earlier?.messages,
+        })
+      },
+      async openDesk(host, given) {
+        setup = given
+        return openDesk(host, { ...shared, flags, dialect, note })
+      },
+      models: () => modelList(project),
+      agents: async () =>
+        (await agentTypes.list()).map(({ name, description = '', model }) => ({ name, description, model })),
+      replayUserMessages: flags.replayUserMessages,
+      verbose: flags.verbose,
+    },
+  )
+  return {
+    session,
+    report: (end, terminal) => reportSession(end, { flags, io, terminal }),
+    async [Symbol.asyncDispose]() {
+      stopListening()
+      groups.killAll()
+      await history.log?.close()
+    },
+  }
+}
+
+async function promptsOf(flags: SessionFlags, { io, clock, note }: SessionParts): Promise<string[]> {
+  if (flags.inputFormat === 'stream-json') return flags.prompt === undefined ? [] : [flags.prompt]
+  return [await readPrompt({ words: flags.prompt, stdin: io.stdin, clock, note })]
+}
