@@ -5,6 +5,7 @@ import { CONTEST_FLAG, MODEL_FLAG, serveContest, serveModel } from './agents/con
 import { agents } from './benchmarks/agents.ts'
 import { fresh, resume, scale, space, stages } from './benchmarks/runs.ts'
 import { resumeCalls } from './benchmarks/resume-calls.ts'
+import { session } from './benchmarks/session.ts'
 import { start } from './benchmarks/start.ts'
 import { meets, type Figure } from './figure.ts'
 import { ATTEMPT_FLAG, serveAttempt } from './resume/by-key.ts'
@@ -18,6 +19,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   scale,
   space,
   start,
+  session,
   agents,
 }
 
