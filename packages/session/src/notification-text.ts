@@ -4,6 +4,7 @@ import { notificationStatus, runSummary } from './run-summary.ts'
 const MAX_RESULT = 8000
 const MAX_FAILURES = 50
 const MAX_FAILURE = 300
+const MAX_CALL = 4000
 
 export interface NotificationTextOptions {
   /** As it is at the end of the attempt. */
@@ -32,10 +33,14 @@ export function notificationText(options: NotificationTextOptions): string {
   return `<task-notification>\n${parts.filter(part => part !== undefined).join('\n')}\n</task-notification>`
 }
 
-/** The exact call that resumes a run, arguments included. */
-export function recoveryText(record: RunRecord): string {
-  const input = { resumeFromRunId: record.runId, ...(record.args !== undefined && { args: record.args }) }
-  return `Finished agents are kept and cost nothing again. To go on: Workflow(${JSON.stringify(input)})`
+/** The exact call that resumes a run, arguments included unless they are long: the run keeps its own. */
+export function recoveryText({ runId, args }: RunRecord): string {
+  const call = JSON.stringify({ resumeFromRunId: runId, ...(args !== undefined && { args }) })
+  const told =
+    call.length <= MAX_CALL
+      ? `Workflow(${call})`
+      : `Workflow({"resumeFromRunId":"${runId}"}) with the same args, which the run has kept`
+  return `Finished agents are kept and cost nothing again. To go on: ${told}`
 }
 
 function resultElement(result: JsonValue, outputFile: string): string {

@@ -73,6 +73,13 @@ test('the way to go on is the exact call, arguments included', () => {
   expect(text).toContain('Workflow({"resumeFromRunId":"wf_00000001-abc","args":{"dir":"src"}})')
 })
 
+test('arguments of many kilobytes are left to the run, which has kept them', () => {
+  const record = fakeRecord({ status: 'killed', args: { text: 'x'.repeat(10_000) } })
+  const text = notificationText({ record, outputFile })
+  expect(text).toContain('Workflow({"resumeFromRunId":"wf_00000001-abc"}) with the same args')
+  expect(text.length).toBeLessThan(1500)
+})
+
 test('counts agents by outcome, tokens, tool uses and time', () => {
   const record = fakeRecord({
     status: 'completed',

@@ -10,13 +10,19 @@ export interface AgentPermissionOptions {
   byRun(runId: string): RunningTask | undefined
 }
 
-/** Asks the host about tools that agents want to use; undefined when nobody is there. */
-export function createAgentPermission(options: AgentPermissionOptions): AskPermission | undefined {
-  const { host } = options
-  if (host.agentPermission === undefined) return undefined
+/** Asks the host about tools that agents want to use. The host may come and leave between two questions. */
+export function createAgentPermission(options: AgentPermissionOptions): AskPermission {
+  const { host, byRun } = options
   return async ({ tool, input, why }, asker) => {
     const { runId, index, label } = asker
-    const task = options.byRun(runId)
+    if (host.agentPermission === undefined) {
+      return {
+        allowed: false,
+        source: 'nobody',
+        reason: `${why ?? 'no rule allows it'}; nobody is there to ask`,
+      }
+    }
+    const task = byRun(runId)
     return ask(options, asker, {
       runId,
       ...(task !== undefined && { taskId: task.handle.taskId, workflowToolUseId: task.toolUseId }),

@@ -6,20 +6,20 @@ export interface RuntimeSource {
   current(): Runtime
 }
 
-/** One runtime serves as long as rules and mode stay the same. */
+/** One runtime serves as long as rules and mode stay the same, and as long as somebody, or nobody, can be asked. */
 export function createRuntimeSource(
   { host, settings, runtimeFor }: Pick<WorkflowDeskOptions, 'host' | 'settings' | 'runtimeFor'>,
-  ask: AskPermission | undefined,
+  ask: AskPermission,
 ): RuntimeSource {
   let last: { key: string; runtime: Runtime } | undefined
   return {
     current() {
       const rules = host.permissionRules?.() ?? settings.permissions ?? {}
       const permissions = { ...rules, defaultMode: host.permissionMode() }
-      const key = canonicalJson(permissions)
+      const asked = host.agentPermission !== undefined
+      const key = `${asked} ${canonicalJson(permissions)}`
       if (last?.key !== key) {
-        const runtime = runtimeFor({ settings: permissions, ...(ask !== undefined && { ask }) })
-        last = { key, runtime }
+        last = { key, runtime: runtimeFor({ settings: permissions, ...(asked && { ask }) }) }
       }
       return last.runtime
     },

@@ -42,7 +42,10 @@ function actOnAgent(request: JsonObject, runs: SessionRuns, act: 'skip' | 'retry
   if (typeof agent !== 'string' && typeof agent !== 'number') {
     throw new Error(`agent must be the label or the index of an agent`)
   }
-  if (handle[act](agent)) return {}
+  const { continue: goOn } = request
+  if (goOn !== undefined && typeof goOn !== 'boolean') throw new Error('continue must be true or false')
+  const done = act === 'skip' ? handle.skip(agent) : handle.retry(agent, { continue: goOn })
+  if (done) return {}
   const what = act === 'skip' ? 'runs or waits' : 'runs'
   throw new Error(`no agent ${JSON.stringify(agent)} ${what} in task ${handle.taskId}`)
 }

@@ -30,7 +30,6 @@ function asking(agentPermission: DeskHost['agentPermission'], askMs = 1000) {
     askMs,
     byRun: () => undefined,
   })
-  if (ask === undefined) throw new Error('nobody is there')
   return { ask, clock }
 }
 
@@ -79,6 +78,16 @@ describe('what an agent is not allowed by a rule', () => {
     expect(clock.pending()).toBe(0)
   })
 
+  it('is denied at once when nobody is there any more', async () => {
+    const { ask, clock } = asking(undefined)
+    expect(await ask(QUESTION, ASKER)).toEqual({
+      allowed: false,
+      source: 'nobody',
+      reason: 'no rule allows it; nobody is there to ask',
+    })
+    expect(clock.pending()).toBe(0)
+  })
+
   it('is denied when the question fails', async () => {
     const { ask } = asking(async () => {
       throw new Error('the host is gone')
@@ -107,6 +116,18 @@ describe('the runtime of a run', () => {
       { settings: { allow: ['Read'], defaultMode: 'plan' } },
       { settings: { allow: ['Read', 'Bash(ls:*)'], defaultMode: 'plan' } },
     ])
+  })
+
+  it('asks as soon as somebody is there', async () => {
+    const present: Pick<DeskHost, 'agentPermission'> = {}
+    stage = createDeskStage({
+      host: Object.defineProperty({}, 'agentPermission', { get: () => present.agentPermission }),
+    })
+    await stage.launch({ script: script('return 1') })
+    present.agentPermission = async () => ({ allowed: true, reason: 'yes' })
+    await stage.launch({ script: script('return 1') })
+    await stage.finish()
+    expect(stage.permissions.map(({ ask }) => ask !== undefined)).toEqual([false, true])
   })
 
   it('names the task of the agent that asks', async () => {

@@ -33,7 +33,7 @@ async function knownOptions(): Promise<string[]> {
   const source = `export const meta = { name: 'x', description: 'x' }
     try { await agent('x', { nope: 1 }) } catch (error) { return error.message }`
   const { value } = await run(source, simulated())
-  return String(value).split('the options are ')[1]?.split(', ') ?? []
+  return (value as string).split('the options are ')[1]?.split(', ') ?? []
 }
 
 describe('the examples of description and guide', () => {

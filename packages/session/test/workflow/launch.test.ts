@@ -30,7 +30,7 @@ describe('a launch', () => {
       workflowName: 'demo',
       summary: 'About demo',
     })
-    expect(String(result.content)).toMatch(/^Workflow launched in background\. Task ID: w/)
+    expect(result.content).toMatch(/^Workflow launched in background\. Task ID: w/)
     expect(desk.running).toHaveLength(1)
     expect(frames[0]).toMatchObject({
       subtype: 'task_started',

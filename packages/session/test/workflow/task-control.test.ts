@@ -45,7 +45,7 @@ describe('control of a task', () => {
 
   it('begins another try of an agent', async () => {
     const task_id = await running({ '*': { hang: true } })
-    expect(await ask('x_tutti_retry_agent', { task_id, agent: 'slow' })).toEqual({})
+    expect(await ask('x_tutti_retry_agent', { task_id, agent: 'slow', continue: false })).toEqual({})
     const attempts = (): unknown =>
       stage.desk.running[0]
         ?.snapshot()
@@ -109,6 +109,7 @@ describe('control of a task', () => {
       ['x_tutti_skip_agent', { task_id }, 'agent must be'],
       ['x_tutti_skip_agent', { task_id, agent: 'nobody' }, 'no agent "nobody"'],
       ['x_tutti_retry_agent', { task_id, agent: 9 }, 'no agent 9'],
+      ['x_tutti_retry_agent', { task_id, agent: 1, continue: 'yes' }, 'continue must be'],
       ['x_tutti_task_state', { task_id: 'w0' }, 'there is no task "w0"'],
     ]
     for (const [subtype, fields, message] of refusals) {

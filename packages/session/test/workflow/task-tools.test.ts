@@ -135,7 +135,7 @@ describe('TaskList', () => {
         { task_id: first.taskId, status: 'completed' },
       ],
     })
-    expect(String(content).split('\n')).toEqual([
+    expect((content as string).split('\n')).toEqual([
       expect.stringContaining('workflow "third"'),
       expect.stringContaining('Workflow "second" completed: 0 agents'),
       expect.stringContaining('Workflow "first" completed: 1 agent: 1 ok'),

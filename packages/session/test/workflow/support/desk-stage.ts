@@ -88,8 +88,9 @@ export function createDeskStage(options: DeskStageOptions = {}): DeskStage {
     },
     ended: end => void ended.push(end),
     permissionMode: () => options.mode ?? 'default',
-    ...options.host,
   }
+  // Getters stay what they are.
+  Object.defineProperties(host, Object.getOwnPropertyDescriptors(options.host ?? {}))
   const executor = options.executor ?? createScriptedExecutor(table, { clock })
   const desk = createWorkflowDesk({
     host,
@@ -133,7 +134,7 @@ export function createDeskStage(options: DeskStageOptions = {}): DeskStage {
     },
     async launch(input) {
       const { content, failed, structured } = await stage.use('Workflow', input)
-      if (failed === true) throw new Error(String(content))
+      if (failed === true) throw new Error(JSON.stringify(content))
       return structured as unknown as WorkflowToolOutput
     },
     finish: () => desk.idle(),
