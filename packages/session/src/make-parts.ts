@@ -76,13 +76,11 @@ export function makeParts(
     ended: onEnded,
     permissionMode: () => chat.config.permissions.defaultMode ?? mode,
     permissionRules: () => chat.config.permissions,
-    // Asked anew each time: the host may come to be one that answers, or leave.
+    // Looked up for each launch: the host may come to be one that answers, or leave.
     get mayLaunch() {
       return ask.possible ? ask.launch : undefined
     },
-    get agentPermission() {
-      return ask.possible ? ask.agent : undefined
-    },
+    agentPermission: ask.agent,
   }
   const frames = createChatFrames({
     outbox,

@@ -77,7 +77,7 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
       }
       return ask(question, signal)
     },
-    async launch({ toolUseId, input, workflowName, description, phases, signal }) {
+    async launch({ toolUseId, input, workflowName, description, phases, script, signal }) {
       const question = {
         tool_name: 'Workflow',
         input,
@@ -87,6 +87,7 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
         description,
         workflow_name: workflowName,
         phases,
+        script,
       }
       const answer = await ask(question, signal)
       if (!answer.allowed) return { allowed: false, reason: answer.reason }
@@ -98,6 +99,7 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
       }
     },
     async agent({ toolName, input, agent, runId, taskId, workflowToolUseId, reason, signal }) {
+      if (!channel.open) return { allowed: false, reason: 'nobody is there to ask', source: 'nobody' }
       const question = {
         tool_name: toolName,
         input,

@@ -3,9 +3,10 @@ import { WIRE_BASELINE, type FrameStamp, type InitFrame } from '@tutti/protocol'
 import type { WorkflowDesk } from '../workflow/types.ts'
 
 export interface InitOptions {
-  chat: Chat
-  desk: WorkflowDesk
+  /** Absent when they could not be opened: then the turn has nothing but its failure. */
+  opened?: { chat: Chat; desk: WorkflowDesk }
   cwd: string
+  permissionMode: string
   agents: string[]
   /** Servers inside the host's process. */
   hostServers: { name: string; status: string }[]
@@ -14,15 +15,19 @@ export interface InitOptions {
 
 /** What stands at the start of each turn. */
 export async function initFrame(options: InitOptions): Promise<InitFrame> {
-  const { chat, desk, cwd, agents, hostServers, stamp } = options
-  const [tools, servers, commands] = await Promise.all([chat.toolNames(), chat.mcpServers(), desk.commands()])
+  const { opened, cwd, permissionMode, agents, hostServers, stamp } = options
+  const [tools, servers, commands] = await Promise.all([
+    opened?.chat.toolNames() ?? [],
+    opened?.chat.mcpServers() ?? [],
+    opened?.desk.commands() ?? [],
+  ])
   return {
     type: 'system',
     subtype: 'init',
     cwd,
     tools,
-    model: chat.modelId ?? '',
-    permissionMode: chat.config.permissions.defaultMode ?? 'default',
+    model: opened?.chat.modelId ?? '',
+    permissionMode,
     mcp_servers: [...servers, ...hostServers].map(({ name, status }) => ({ name, status })),
     slash_commands: commands.map(({ name }) => name),
     skills: [],
@@ -31,7 +36,7 @@ export async function initFrame(options: InitOptions): Promise<InitFrame> {
     output_style: 'default',
     apiKeySource: 'user',
     claude_code_version: WIRE_BASELINE,
-    capabilities: [...desk.capabilities],
+    capabilities: [...(opened?.desk.capabilities ?? [])],
     ...stamp,
   }
 }

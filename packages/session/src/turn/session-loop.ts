@@ -62,19 +62,28 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   let waitTimer: Timer | undefined
   let held: Tally | undefined
   let stops: Promise<unknown> = Promise.resolve()
+  let stopsUnderWay = 0
   let stoppedAt: number | undefined
   let lastResult: ResultFrame | undefined
 
   const running = (): readonly { taskId: string }[] => parts.desk.opened?.running ?? []
   const awaited = (): boolean => running().some(({ taskId }) => !quiet.has(taskId))
 
+  /** Launches that are on their way are stopped, too, be it after they have begun. */
   const stopWorkflows = (reason: string): void => {
     const desk = parts.desk.opened
-    if (desk === undefined || desk.running.length === 0) return
-    for (const { taskId } of desk.running) quiet.add(taskId)
-    const stopped = desk.stopAll(reason)
-    stops = Promise.all([stops, within(stopped, TERMINAL_MS, clock)])
-    void stops.then(() => wakeup.wake())
+    if (desk === undefined) return
+    const hush = (): void => {
+      for (const { taskId } of desk.running) quiet.add(taskId)
+    }
+    hush()
+    stopsUnderWay++
+    const stopped = within(desk.stopAll(reason), TERMINAL_MS, clock).then(() => {
+      hush()
+      stopsUnderWay--
+      wakeup.wake()
+    })
+    stops = Promise.all([stops, stopped])
   }
 
   const writeResult = (tally: Tally): void => {
@@ -149,7 +158,8 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     workflowEnded(workflow) {
       ended.push(workflow.end)
       spending.addWorkflow(workflow.end)
-      if (quiet.delete(workflow.handle.taskId) || stopping) runner.remember(workflow.text)
+      const killed = stopsUnderWay > 0 && workflow.end.status === 'killed'
+      if (quiet.delete(workflow.handle.taskId) || killed || stopping) runner.remember(workflow.text)
       else queue.push({ kind: 'notification', workflow })
       wakeup.wake()
     },

@@ -7,7 +7,7 @@ import type { SessionParts } from '../session-parts.ts'
 import { wantsHighEffort } from '../workflow/high-effort.ts'
 import type { EndedWorkflow, WorkflowDesk } from '../workflow/types.ts'
 import { exchange } from './exchange.ts'
-import { initFrame } from './init-frame.ts'
+import { initFrame, type InitOptions } from './init-frame.ts'
 import { answerCommand, launchBySlash } from './slash-turn.ts'
 import { addFailure, addInterruption, addLocalTurn, addTurn, type Tally } from './tally.ts'
 import type { Work } from './work-queue.ts'
@@ -35,6 +35,8 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
   const remembered: string[] = []
   let busy: Promise<unknown> = Promise.resolve()
   let begun = false
+  /** The turn has its `init`. */
+  let shown = false
 
   const run = async (work: Work, tally: Tally, signal: AbortSignal): Promise<void> => {
     await Promise.race([Promise.all([busy, parts.servers.settled()]), aborted(signal)])
@@ -42,7 +44,8 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
     await tellOfWorkflows(parts, openDesk, work)
     const openChat = await parts.chat.open()
     const scene: TurnScene = { ...parts, openChat, openDesk, tally, signal }
-    await writeInit(scene)
+    await writeInit(parts, { chat: openChat, desk: openDesk })
+    shown = true
     for (const text of remembered.splice(0)) {
       openChat.append({ role: 'user', content: text })
       parts.frames.user(text, { isMeta: true })
@@ -109,9 +112,11 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
 
   return {
     async run(work, tally, signal) {
+      shown = false
       try {
         await run(work, tally, signal)
       } catch (error) {
+        if (!shown) await writeInit(parts)
         addFailure(tally, parts.scrub.message(error instanceof Error ? error.message : String(error)))
       }
       if (signal.aborted) addInterruption(tally, reasonOf(signal))
@@ -141,12 +146,13 @@ async function tellOfWorkflows(
   if (chat.opened === undefined) chat.change({ extraTools: extraTools(desk.tools, servers.tools) })
 }
 
-async function writeInit({ openChat, openDesk, options, host, servers, outbox }: TurnScene): Promise<void> {
-  const types = await options.agents()
+async function writeInit(parts: SessionParts, opened?: InitOptions['opened']): Promise<void> {
+  const { options, host, servers, outbox, chat } = parts
+  const types = opened === undefined ? [] : await options.agents()
   const frame = await initFrame({
-    chat: openChat,
-    desk: openDesk,
+    ...(opened !== undefined && { opened }),
     cwd: options.cwd,
+    permissionMode: chat.config.permissions.defaultMode ?? 'default',
     agents: [...types.map(({ name }) => name), ...Object.keys(host.agents)],
     hostServers: servers.statuses,
     stamp: outbox.stamp(),
