@@ -17,15 +17,27 @@ function loadedBy(file: string, found: Set<string> = new Set()): Set<string> {
   return found
 }
 
+function packagesIn(loaded: string[]): string[] {
+  return loaded.filter(path => !/\.ts$|^node:/.test(path)).toSorted()
+}
+
 test('the executor loads no backend and nothing a backend needs', () => {
   const loaded = [...loadedBy('index.ts')]
   expect(loaded).toContain('executor.ts')
-  expect(loaded.filter(path => path.includes('/'))).toEqual(['@tutti/runtime'])
+  expect(packagesIn(loaded)).toEqual(['@tutti/protocol', '@tutti/runtime'])
+  const backends = /^(acp|cli|governor|model|scripted|shell|simulate|tools|worktree)\//
+  expect(loaded.filter(path => backends.test(path))).toEqual([])
 })
 
 test('the model backend loads neither provider until one is used', () => {
-  const packages = [...loadedBy('model/index.ts')].filter(path => !/\.ts$|^node:/.test(path))
-  expect(packages.toSorted()).toEqual(['@ai-sdk/provider', '@tutti/runtime'])
+  const packages = packagesIn([...loadedBy('model/index.ts')])
+  expect(packages).toEqual(['@ai-sdk/provider', '@tutti/protocol', '@tutti/runtime'])
+})
+
+test('a chat loads no provider, no tool and no server of tools until it is used', () => {
+  const loaded = [...loadedBy('chat/index.ts')]
+  expect(packagesIn(loaded)).toEqual(['@tutti/protocol', '@tutti/runtime'])
+  expect(loaded.filter(path => /^tools\/|provider/.test(path))).toEqual([])
 })
 
 test('simulate loads its generator at the first schema', () => {

@@ -4,7 +4,7 @@ import type { ChatMessage } from './types.ts'
 /** Stands for the result of a tool that was not used or did not end. */
 export const INTERRUPTED: string = '[Request interrupted by user]'
 
-const BEGUN_EARLIER = '[The conversation began earlier.]'
+const BEGUN_EARLIER: ContentBlock = { type: 'text', text: '[The conversation began earlier.]' }
 
 /**
  * A history that every endpoint takes: it begins with the user, roles alternate, each use of a tool is followed by its result, and a
@@ -16,8 +16,9 @@ export function completeHistory(messages: readonly ChatMessage[]): ChatMessage[]
   for (const { role, content } of joined(messages)) {
     if (role === 'assistant') {
       if (open.length > 0) complete.push({ role: 'user', content: open.map(missingResult) })
-      open = idsOfUses(content)
-      complete.push({ role, content })
+      const said = withoutRepeatedUses(content)
+      open = idsOfUses(said)
+      complete.push({ role, content: said })
       continue
     }
     complete.push({ role, content: answering(content, open) })
@@ -25,7 +26,7 @@ export function completeHistory(messages: readonly ChatMessage[]): ChatMessage[]
   }
   if (open.length > 0) complete.push({ role: 'user', content: open.map(missingResult) })
   return complete[0]?.role === 'assistant'
-    ? [{ role: 'user', content: BEGUN_EARLIER }, ...complete]
+    ? [{ role: 'user', content: [BEGUN_EARLIER] }, ...complete]
     : complete
 }
 
@@ -34,9 +35,10 @@ export function missingResult(toolUseId: string): ContentBlock {
   return { type: 'tool_result', tool_use_id: toolUseId, content: INTERRUPTED, is_error: true }
 }
 
+/** Empty texts, which endpoints refuse, are left out. */
 export function blocksOf(content: ChatMessage['content']): ContentBlock[] {
-  if (typeof content !== 'string') return content
-  return content === '' ? [] : [{ type: 'text', text: content }]
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return blocks.filter(({ type, text }) => type !== 'text' || text !== '')
 }
 
 /** Messages of one role in a row are one; what says nothing is left out. */
@@ -50,6 +52,11 @@ function joined(messages: readonly ChatMessage[]): { role: ChatMessage['role']; 
     else found.push({ role, content: [...blocks] })
   }
   return found
+}
+
+function withoutRepeatedUses(content: ContentBlock[]): ContentBlock[] {
+  const ids = new Set<unknown>()
+  return content.filter(({ type, id }) => type !== 'tool_use' || (!ids.has(id) && ids.add(id)))
 }
 
 function idsOfUses(content: ContentBlock[]): string[] {

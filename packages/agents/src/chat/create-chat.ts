@@ -112,7 +112,8 @@ export function createChat(options: ChatOptions): Chat {
     async close() {
       closing.abort()
       await playing
-      await (await toolset)?.close()
+      const opened = await toolset?.catch(() => undefined)
+      await opened?.close()
     },
   }
 }

@@ -1,5 +1,7 @@
 export { createGovernor } from '../governor/governor.ts'
 export type { Governor } from '../governor/governor.ts'
+export { mcpChoiceOf } from '../mcp/choice-of-settings.ts'
+export type { McpChoice } from '../mcp/servers.ts'
 export { configuredEndpoint } from '../model/endpoint.ts'
 export type { Endpoint, Wire } from '../model/endpoint.ts'
 export type { Workspace } from '../tools/workshop.ts'

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tutti/protocol'
+import { capped } from '../tools/spill.ts'
 import type { PreparedUse, Tool, Wish } from '../tools/tool.ts'
 import type { Workplace } from '../tools/workplace.ts'
 import type { ChatTool, ChatToolResult, ToolUse } from './types.ts'
@@ -41,7 +42,7 @@ export function ownTool(tool: Tool, workplace: Workplace): OfferedTool {
 }
 
 /** One that somebody else performs; nobody knows whether it hears that the turn is stopped. */
-export function foreignTool(tool: ChatTool): OfferedTool {
+export function foreignTool(tool: ChatTool, workplace: Workplace): OfferedTool {
   const { name, aliases = [], description, inputSchema, readOnly, decidesItself = false } = tool
   return {
     name,
@@ -52,7 +53,22 @@ export function foreignTool(tool: ChatTool): OfferedTool {
     decidesItself,
     prepare: async (input, use) => ({
       wish: { kind: readOnly ? 'free' : 'foreign' },
-      run: () => untilAborted(Promise.resolve(tool.run(input, use)), use.signal),
+      async run() {
+        const result = await untilAborted(tool.run(input, use), use.signal)
+        return { ...result, content: await cappedContent(result.content, workplace) }
+      },
     }),
   }
+}
+
+async function cappedContent(
+  content: ChatToolResult['content'],
+  { spill }: Workplace,
+): Promise<ChatToolResult['content']> {
+  if (typeof content === 'string') return capped(content, spill)
+  return Promise.all(
+    content.map(async block =>
+      typeof block.text === 'string' ? { ...block, text: await capped(block.text, spill) } : block,
+    ),
+  )
 }

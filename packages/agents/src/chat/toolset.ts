@@ -13,7 +13,7 @@ import type { ChatConfig } from './types.ts'
 
 /** The tools of a chat, and where they work. */
 export interface Toolset {
-  /** What the model is told of the place. */
+  /** What the model is told of the place; the same text for all of the chat. */
   background(): Promise<string>
   /** With the permissions as they are now. */
   policy(config: ChatConfig): Policy
@@ -42,6 +42,7 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
   let current = createPolicy(root)
   let entering: Promise<McpVisit | undefined> | undefined
   let visit: McpVisit | undefined
+  let background: Promise<string> | undefined
   const workplace = workplaceOf(workspace, {
     root,
     additional,
@@ -61,6 +62,12 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
     return current
   }
 
+  async function describe(): Promise<string> {
+    const instructions = options.projectInstructions === false ? '' : await projectInstructions(root, root)
+    const more = additional.length > 0 ? `Also open to you: ${additional.join(', ')}` : ''
+    return [instructions, placeText(root, root), more].filter(text => text !== '').join('\n\n')
+  }
+
   async function enter(): Promise<McpVisit | undefined> {
     visit = await servers.pool?.enter()
     return visit
@@ -68,17 +75,13 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
 
   return {
     policy,
-    async background() {
-      const instructions = options.projectInstructions === false ? '' : await projectInstructions(root, root)
-      const more = additional.length > 0 ? `Also open to you: ${additional.join(', ')}` : ''
-      return [instructions, placeText(root, root), more].filter(text => text !== '').join('\n\n')
-    },
+    background: () => (background ??= describe()),
     async offered(config) {
       const own = (await (entering ??= enter()))?.tools ?? []
       const wanted = builtIn.filter(({ name }) => config.tools === undefined || config.tools.includes(name))
       const { removes } = policy(config)
       const all = [
-        ...config.extraTools.map(foreignTool),
+        ...config.extraTools.map(tool => foreignTool(tool, workplace)),
         ...wanted,
         ...own.map(tool => ownTool(tool, workplace)),
       ]

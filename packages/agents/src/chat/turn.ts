@@ -4,10 +4,11 @@ import { answerProblem } from '../model/answer-problem.ts'
 import type { Wire } from '../model/endpoint.ts'
 import { assistantMessage, CACHED } from '../model/messages.ts'
 import { functionTools } from '../model/prefix.ts'
+import type { Turn } from '../model/turn.ts'
 import { NUDGE, STRUCTURED_OUTPUT } from '../model/structured-output.ts'
 import type { Asked, Asker } from './ask-model.ts'
 import { assistantMessageOf } from './assistant-message.ts'
-import { INTERRUPTED } from './complete-history.ts'
+import { INTERRUPTED, missingResult } from './complete-history.ts'
 import type { History } from './history.ts'
 import type { OfferedTool } from './offered-tool.ts'
 import { openResultDesk, type ResultDesk } from './result-desk.ts'
@@ -110,10 +111,9 @@ async function step(parts: TurnParts, progress: Progress): Promise<Ending | unde
   stage.emit({ type: 'assistant', message })
 
   const problem = answerProblem(turn)
-  if (turn.toolCalls.length > 0) {
-    const ending = await afterUses(parts, progress, tools)(asked)
-    if (ending || !problem) return ending
-  }
+  const uses = turn.toolCalls.length > 0
+  if (uses && problem?.cause !== 'refused') return afterUses(parts, progress, { tools, turn })
+  if (uses) leaveOut(parts, turn)
   if (problem) return { outcome: 'error_during_execution', cause: problem.cause, error: problem.message }
   return progress.desk ? withoutObject(parts, progress) : { outcome: 'success' }
 }
@@ -168,32 +168,41 @@ async function question(
   })
 }
 
-function afterUses(
+async function afterUses(
   parts: TurnParts,
   progress: Progress,
-  tools: readonly OfferedTool[],
-): (asked: Asked) => Promise<Ending | undefined> {
-  return async ({ turn }) => {
-    const { history, stage, toolset, hide } = parts
-    const { desk } = progress
-    const ends: UsesEnd = await performUses(turn.toolCalls, {
-      tools,
-      policy: () => toolset.policy(parts.config()),
-      updatePermissions: parts.updatePermissions,
-      stage,
-      hide,
-      ...(desk && { desk }),
+  { tools, turn }: { tools: readonly OfferedTool[]; turn: Turn },
+): Promise<Ending | undefined> {
+  const { history, stage, toolset, hide, updatePermissions } = parts
+  const { desk } = progress
+  const ends: UsesEnd = await performUses(turn.toolCalls, {
+    tools,
+    policy: () => toolset.policy(parts.config()),
+    updatePermissions,
+    stage,
+    hide,
+    ...(desk && { desk }),
+  })
+  progress.denials.push(...ends.denials)
+  history.add({ role: 'user', content: ends.results })
+  if (ends.accepted) return { outcome: 'success', value: ends.accepted.value }
+  if (ends.stop !== undefined) return { outcome: 'interrupted', error: ends.stop }
+  if (ends.exhausted === undefined) return undefined
+  const error = `no submitted object was valid; the last: ${ends.exhausted}`
+  return { outcome: 'error_max_structured_output_retries', cause: 'schema_rejected', error }
+}
+
+/** Uses of tools in an answer that is not acted upon. */
+function leaveOut({ history, stage }: TurnParts, { toolCalls }: Turn): void {
+  const results = toolCalls.map(call => missingResult(call.toolCallId))
+  history.add({ role: 'user', content: results })
+  for (const { toolCallId, toolName } of toolCalls)
+    stage.emit({
+      type: 'tool_result',
+      toolUseId: toolCallId,
+      toolName,
+      result: { content: INTERRUPTED, failed: true },
     })
-    progress.denials.push(...ends.denials)
-    history.add({ role: 'user', content: ends.results })
-    if (ends.accepted) return { outcome: 'success', value: ends.accepted.value }
-    if (ends.stop !== undefined) return { outcome: 'interrupted', error: ends.stop }
-    if (ends.exhausted !== undefined) {
-      const error = `no submitted object was valid; the last: ${ends.exhausted}`
-      return { outcome: 'error_max_structured_output_retries', cause: 'schema_rejected', error }
-    }
-    return undefined
-  }
 }
 
 /** Said once to a model that ended without its object. */

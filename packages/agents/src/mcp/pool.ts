@@ -53,7 +53,11 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   }
 
   async function closeAll(closing: Promise<[string, Attempt][]>): Promise<void> {
-    for (const [, attempt] of await closing) if ('close' in attempt) await attempt.close().catch(() => {})
+    await Promise.all(
+      (await closing).map(([, attempt]) =>
+        'close' in attempt ? attempt.close().catch(() => {}) : undefined,
+      ),
+    )
   }
 
   function leave(): void {

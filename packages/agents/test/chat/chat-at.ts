@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { startMockModel, type MockModel, type MockModelOptions } from '@tutti-internal/mock-model'
 import { createChat, configuredEndpoint, type ChatOptions } from '../../src/chat/index.ts'
 import type { Chat, ChatConfig, ChatEvent, TurnEnd, TurnStage } from '../../src/chat/types.ts'
@@ -65,6 +66,15 @@ export async function sayIn(chat: Chat, text: string, more: Partial<TurnStage> =
     ...more,
   }
   return { end: await chat.turn({ role: 'user', content: text }, stage), events }
+}
+
+/** Waits until a process is gone; one that only waits for its parent to look counts as gone. */
+export async function gone(pid: number): Promise<void> {
+  for (;;) {
+    const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    if (state === '' || state.split(') ')[1]?.startsWith('Z')) return
+    await new Promise(resolve => setImmediate(resolve))
+  }
 }
 
 export function eventsOf<Type extends ChatEvent['type']>(
