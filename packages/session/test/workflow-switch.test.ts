@@ -18,4 +18,9 @@ test('so does a setting', () => {
   )
   expect(workflowSwitch({ env: {}, settings: { disableWorkflows: false } })).toBeUndefined()
   expect(workflowSwitch({ env: {}, settings: {} })).toBeUndefined()
+  expect(workflowSwitch({ env: {}, settings: { enableWorkflows: true } })).toBeUndefined()
+  expect(workflowSwitch({ env: {}, settings: { enableWorkflows: false } })).toContain('enableWorkflows')
+  expect(
+    workflowSwitch({ env: {}, settings: { enableWorkflows: true, disableWorkflows: true } }),
+  ).toBeDefined()
 })

@@ -35,6 +35,8 @@ export function settingDefaults({ env, cpus }: DefaultsOptions): SettingDefault[
     { key: 'disabledMcpjsonServers', value: [] },
     { key: 'enableAllProjectMcpServers', value: false },
     { key: 'disableWorkflows', value: false },
+    { key: 'enableWorkflows', value: true },
+    { key: 'ultracode', value: false },
     { key: 'workflowSizeGuideline', value: SIZE_GUIDELINE },
     { key: 'tutti.backend', value: chooseDefaultBackend(env).name },
     { key: 'tutti.backends', value: {} },
@@ -63,8 +65,6 @@ export function settingDefaults({ env, cpus }: DefaultsOptions): SettingDefault[
 
 /** Settings that files may have and that this version does nothing with. */
 export const SETTINGS_WITHOUT_EFFECT: readonly string[] = [
-  'enableWorkflows',
-  'ultracode',
   'cleanupPeriodDays',
   'tutti.notify',
   'tutti.sandbox',
