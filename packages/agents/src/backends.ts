@@ -1,8 +1,8 @@
-import type { BackendSettings, PermissionSettings, Settings } from '@tutti/protocol'
+import type { BackendSettings, JsonObject, PermissionSettings, Settings } from '@tutti/protocol'
 import { systemClock, WorkflowInputError, type Clock, type ExecutorCapabilities } from '@tutti/runtime'
 import type { BackendEntry } from './backend.ts'
 import type { Governor } from './governor/governor.ts'
-import type { McpChoice } from './mcp/servers.ts'
+import { mcpChoiceOf } from './mcp/choice-of-settings.ts'
 import { createProcessGroups, type ProcessGroups } from './process-groups.ts'
 import { ACP_PRODUCTS, CLI_PRODUCTS } from './products.ts'
 
@@ -17,13 +17,27 @@ export interface BackendsOptions {
   allowShell?: boolean
   /** Told of every process group, so that the program can end them when it ends itself. */
   groups?: ProcessGroups
+  /** Shared with whatever else of the program talks to models. */
+  governor?: Governor
   clock?: Clock
 }
 
 const SIMULATE: ExecutorCapabilities = { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true }
-const MODEL: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: true, isolation: false }
+const MODEL: ExecutorCapabilities = {
+  schema: 'loop',
+  usage: 'exact',
+  maxTurns: true,
+  isolation: true,
+  continues: true,
+}
 const SHELL: ExecutorCapabilities = { schema: 'loop', usage: 'none', maxTurns: false, isolation: true }
-const SCRIPTED: ExecutorCapabilities = { schema: 'loop', usage: 'exact', maxTurns: false, isolation: true }
+const SCRIPTED: ExecutorCapabilities = {
+  schema: 'loop',
+  usage: 'exact',
+  maxTurns: false,
+  isolation: true,
+  continues: true,
+}
 
 /**
  * The backends `simulate`, `model`, `shell`, `scripted:<file>`, one for each agent product that is known
@@ -34,7 +48,7 @@ export function createBackends(given: BackendsOptions): Record<string, BackendEn
   const options: Parts = {
     ...given,
     groups: given.groups ?? createProcessGroups(),
-    governor: () => (governor ??= loadGovernor(given)),
+    oneGovernor: () => (governor ??= given.governor ? Promise.resolve(given.governor) : loadGovernor(given)),
   }
   const backends: Record<string, BackendEntry> = {
     simulate: entryOf({ kind: 'simulate' }, options),
@@ -54,7 +68,7 @@ export function createBackends(given: BackendsOptions): Record<string, BackendEn
 
 interface Parts extends BackendsOptions {
   /** One for all backends. */
-  governor(): Promise<Governor>
+  oneGovernor(): Promise<Governor>
 }
 
 async function loadGovernor({ clock = systemClock() }: BackendsOptions): Promise<Governor> {
@@ -67,7 +81,11 @@ function entryOf(settings: BackendSettings, options: Parts, name: string = setti
     case 'simulate':
       return { kind: 'simulate', capabilities: SIMULATE, load: () => loadSimulate(options) }
     case 'model':
-      return { kind: 'model', capabilities: MODEL, load: () => loadModel(settings, options) }
+      return {
+        kind: 'model',
+        capabilities: MODEL,
+        load: () => inTrees(loadModel(settings, options), options),
+      }
     case 'shell':
       return { kind: 'shell', capabilities: SHELL, load: () => inTrees(loadShell(options), options) }
     case 'scripted':
@@ -97,7 +115,7 @@ async function loadSimulate({ env, clock }: BackendsOptions): ReturnType<Backend
 
 async function loadModel(
   { model, env: own }: BackendSettings,
-  { env, projectRoot, settings, groups, clock, governor }: Parts,
+  { env, projectRoot, settings, groups, clock, oneGovernor }: Parts,
 ): ReturnType<BackendEntry['load']> {
   const { configuredEndpoint, createModelBackend } = await import('./model/index.ts')
   const { models, prefixStaggerMs, prices } = settings?.tutti ?? {}
@@ -111,23 +129,13 @@ async function loadModel(
       ...(groups && { groups }),
       ...(settings && { mcp: mcpChoiceOf(settings) }),
     },
-    governor: await governor(),
+    governor: await oneGovernor(),
     ...(prefixStaggerMs !== undefined && { prefixStaggerMs }),
     ...(models && { models }),
     ...(prices && { prices }),
     ...(model !== undefined && { model }),
     ...(clock && { clock }),
   })
-}
-
-function mcpChoiceOf(settings: Settings): McpChoice {
-  const { mcpServers, enabledMcpjsonServers, disabledMcpjsonServers, enableAllProjectMcpServers } = settings
-  return {
-    ...(mcpServers && { servers: mcpServers }),
-    ...(enabledMcpjsonServers && { enabled: enabledMcpjsonServers }),
-    ...(disabledMcpjsonServers && { disabled: disabledMcpjsonServers }),
-    ...(enableAllProjectMcpServers !== undefined && { enableAll: enableAllProjectMcpServers }),
-  }
 }
 
 async function loadShell(options: BackendsOptions): ReturnType<BackendEntry['load']> {
@@ -149,9 +157,17 @@ function cliEntry(settings: BackendSettings, options: BackendsOptions, name: str
       usage: known || isData ? 'exact' : 'none',
       maxTurns: known?.maxTurns ?? isData,
       isolation: true,
+      continues: known !== undefined || (isData && mentionsSession(profile)),
     },
     load: () => inTrees(loadCli(settings, options, name), options),
   }
+}
+
+/** A profile that says where the id of a conversation goes, or that is like one that does. */
+function mentionsSession(profile: JsonObject): boolean {
+  const { args, like } = profile
+  if (args !== undefined) return JSON.stringify(args).includes('{session}')
+  return typeof like === 'string' && Object.hasOwn(CLI_PRODUCTS, like)
 }
 
 async function loadCli(
@@ -174,7 +190,7 @@ async function loadCli(
 function acpEntry(settings: BackendSettings, options: BackendsOptions, name: string): BackendEntry {
   return {
     kind: 'acp',
-    capabilities: { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true },
+    capabilities: { schema: 'loop', usage: 'estimate', maxTurns: false, isolation: true, continues: true },
     load: () => inTrees(loadAcp(settings, options, name), options),
   }
 }

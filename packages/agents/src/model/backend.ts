@@ -10,17 +10,20 @@ import {
 } from '@tutti/runtime'
 import type { Backend } from '../backend.ts'
 import { createExecution, type Stage } from '../execution.ts'
+import { createAdmission, type Admission } from '../governor/admission.ts'
 import { createGatedFetch } from '../governor/gated-fetch.ts'
 import { createGovernor, type Governor } from '../governor/governor.ts'
+import { createSignsOfLife } from '../governor/signs-of-life.ts'
 import { failedBeforeStart } from '../outcome.ts'
 import type { Kit } from '../tools/kit.ts'
 import type { Opening, Workshop, Workspace } from '../tools/workshop.ts'
 import { createMeter } from './cost.ts'
 import { converse } from './conversation.ts'
-import type { Endpoint } from './endpoint.ts'
+import { NO_ENDPOINT, outputTokensOf, type Endpoint } from './endpoint.ts'
 import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
 import { prefixOf } from './prefix.ts'
 import { loadModel } from './provider.ts'
+import { noModel, resolveModel } from './resolve-model.ts'
 import { credentialHider, redactor } from './secrets.ts'
 
 export interface ModelOptions {
@@ -46,7 +49,6 @@ export interface ModelOptions {
   random?: Random
 }
 
-const ANTHROPIC_OUTPUT_TOKENS = 16_000
 const RETRIES = 5
 const STAGGER_MS = 5000
 /** Characters; shorter beginnings are not cached by any endpoint. */
@@ -55,10 +57,9 @@ const WORTH_CACHING = 4000
 /** Answers calls with a model behind an HTTP endpoint, which may use tools in the workspace. */
 export function createModelBackend(options: ModelOptions): Backend {
   if (options.endpoint) return backendAt(options.endpoint, options)
-  const message = 'no model endpoint is configured; set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY'
   return {
     start: (_, context) =>
-      createExecution(context, async () => failedBeforeStart('backend_unavailable', message)),
+      createExecution(context, async () => failedBeforeStart('backend_unavailable', NO_ENDPOINT)),
   }
 }
 
@@ -66,17 +67,17 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
   const { workspace, clock = systemClock(), random = systemRandom() } = options
   const redact = redactor(endpoint)
   const hide = credentialHider(endpoint)
-  const maxOutputTokens =
-    options.maxOutputTokens ?? (endpoint.wire === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : undefined)
+  const maxOutputTokens = outputTokensOf(endpoint, options.maxOutputTokens)
   const gate = (options.governor ?? createGovernor(clock)).gateOf(endpoint)
   const meter = createMeter(endpoint.baseUrl, options.prices)
   const groups = createPrefixGroups(clock, options.prefixStaggerMs ?? STAGGER_MS)
   let workshop: Promise<Workshop> | undefined
 
-  function gatedFetch({ emit }: Stage, pass: PrefixPass): typeof fetch {
+  function gatedFetch({ emit }: Stage, pass: PrefixPass, admission: Admission): typeof fetch {
     let underWay = false
     return createGatedFetch({
       gate,
+      admission,
       clock,
       random,
       retries: options.retriesInPlace ?? RETRIES,
@@ -91,10 +92,7 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
 
   async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
     const modelId = modelOf(call, endpoint, options)
-    if (modelId === undefined) {
-      const message = `no model is named and ${endpoint.baseUrl} has no default; set OPENAI_MODEL`
-      return failedBeforeStart('model_not_found', redact(message))
-    }
+    if (modelId === undefined) return failedBeforeStart('model_not_found', redact(noModel(endpoint)))
     stage.emit({ type: 'model', model: modelId })
     if (workspace) workshop ??= openShop(workspace, clock)
     const kit = await equip(workshop, { call, context, stage })
@@ -107,13 +105,16 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
         stage.signal,
       )
       try {
-        const model = await loadModel(endpoint, modelId, gatedFetch(stage, pass))
+        const signs = createSignsOfLife(clock, () => stage.emit({ type: 'activity' }))
+        const admission = createAdmission(gate, signs)
+        const model = await loadModel(endpoint, modelId, gatedFetch(stage, pass, admission))
         const given = {
           call,
           context,
           stage,
           clock,
           model,
+          admission,
           redact,
           hide,
           maxOutputTokens,
@@ -152,12 +153,10 @@ async function openShop(workspace: Workspace, clock: Clock): Promise<Workshop> {
 function modelOf(
   call: AgentCall,
   endpoint: Endpoint,
-  { models = {}, model }: ModelOptions,
+  { models, model }: ModelOptions,
 ): string | undefined {
   const wanted = [call.model, call.agentType.model, model].find(
     name => name !== undefined && name !== 'inherit',
   )
-  if (wanted === undefined) return endpoint.model
-  if (Object.hasOwn(models, wanted)) return models[wanted]
-  return Object.hasOwn(endpoint.aliases, wanted) ? endpoint.aliases[wanted] : wanted
+  return resolveModel(wanted, endpoint, models)
 }

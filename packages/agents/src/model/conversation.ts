@@ -1,17 +1,20 @@
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { AgentUsage, Cause, Effects, JsonValue } from '@tutti/protocol'
 import type { AgentCall, AgentContext, AgentFailure, AgentOutcome, Clock } from '@tutti/runtime'
 import type { Stage } from '../execution.ts'
-import { noUsage } from '../outcome.ts'
+import { failedBeforeStart, noUsage } from '../outcome.ts'
+import type { Admission } from '../governor/admission.ts'
 import type { Kit } from '../tools/kit.ts'
 import type { ToolResult } from '../tools/tool.ts'
 import type { Wire } from './endpoint.ts'
-import { endpointFailure } from './failure.ts'
-import type { Meter } from './cost.ts'
+import { answerProblem } from './answer-problem.ts'
+import { endpointFailure, isLostOnTheWay } from './failure.ts'
+import { addTurn, type Meter } from './cost.ts'
 import { makeRoom } from './compaction.ts'
-import { providerOptions } from './provider-options.ts'
-import { assistantMessage, openingMessages, toolMessage, userMessage, withCacheMark } from './messages.ts'
+import { continuedLine, earlierTalk } from './earlier-talk.ts'
+import { assistantMessage, openingMessages, toolMessage, userMessage } from './messages.ts'
 import type { Prefix } from './prefix.ts'
+import { requestOf, type RequestParts } from './request.ts'
 import { NUDGE, STRUCTURED_OUTPUT, submitInput } from './structured-output.ts'
 import { createTranscript, type ToolAnswer, type Transcript } from './transcript.ts'
 import { takeTurn, type Turn } from './turn.ts'
@@ -22,6 +25,7 @@ export interface Conversation {
   stage: Stage
   clock: Clock
   model: LanguageModelV3
+  admission: Admission
   wire: Wire
   maxOutputTokens: number | undefined
   prefix: Prefix
@@ -42,9 +46,11 @@ const LOST_TURNS = 2
 /** Talks to the model until it has handed its result over, or cannot. */
 export async function converse(given: Conversation): Promise<AgentOutcome> {
   const { call, stage } = given
+  const opened = await open(given)
+  if ('refused' in opened) return failedBeforeStart('invalid_request', opened.refused)
   const talk: Talk = {
     ...given,
-    messages: openingMessages(call, given.prefix.system),
+    ...opened,
     transcript: createTranscript(given),
     usage: noUsage(),
     startedAt: given.clock.now(),
@@ -55,7 +61,7 @@ export async function converse(given: Conversation): Promise<AgentOutcome> {
     lastText: '',
     modelName: given.model.modelId,
   }
-  talk.transcript.user(call.prompt)
+  talk.transcript.user(talk.said)
   const most = call.maxTurns ?? MOST_TURNS
   for (let n = 0; n < most; n++) {
     const turn = await nextTurn(talk)
@@ -65,10 +71,32 @@ export async function converse(given: Conversation): Promise<AgentOutcome> {
   return failed(talk, 'max_turns', `no result after ${most} turns`)
 }
 
+interface Opened {
+  messages: LanguageModelV3Prompt
+  /** The message that the transcript begins with. */
+  said: string
+  /** Set once there is a conversation to continue. */
+  sessionId?: string
+}
+
+/** A conversation that begins, or the one that the call goes on with. */
+async function open({ call, context, wire, prefix }: Conversation): Promise<Opened | { refused: string }> {
+  const opening = openingMessages(call, prefix.system)
+  const { continueFrom } = call
+  if (!continueFrom) return { messages: opening, said: call.prompt }
+  const { sessionId: transcriptId, message, required } = continueFrom
+  const earlier = await earlierTalk(context, { transcriptId, wire, message })
+  if (!earlier) {
+    const refused = `the conversation cannot be continued: its transcript ${transcriptId} is missing or has gaps`
+    return required ? { refused } : { messages: opening, said: call.prompt }
+  }
+  context.transcript(continuedLine(transcriptId))
+  return { messages: [...opening.slice(0, 1), ...earlier], said: message, sessionId: call.transcriptId }
+}
+
 type ToolCall = Turn['toolCalls'][number]
 
-interface Talk extends Conversation {
-  messages: LanguageModelV3Prompt
+interface Talk extends Conversation, Opened {
   transcript: Transcript
   usage: AgentUsage
   startedAt: number
@@ -95,9 +123,11 @@ async function nextTurn(talk: Talk): Promise<Turn> {
 }
 
 async function ask(talk: Talk, forced: boolean): Promise<Turn> {
-  const { stage, usage } = talk
-  const turn = await takeTurn(talk.model, requestOf(talk, forced), stage.emit)
-  addTurn(talk, turn)
+  const { stage, usage, admission } = talk
+  await admission.enter(stage.signal)
+  const turn = await takeTurn(talk.model, requestOf(partsOf(talk, forced)), { event: stage.emit })
+  admission.leave(turn.error === undefined)
+  addTurn(usage, turn, { meter: talk.meter, modelId: talk.model.modelId })
   usage.toolUses += turn.toolCalls.length
   usage.durationMs = talk.clock.now() - talk.startedAt
   if (turn.model !== undefined && turn.model !== talk.modelName) {
@@ -110,30 +140,12 @@ async function ask(talk: Talk, forced: boolean): Promise<Turn> {
   return turn
 }
 
-function addTurn({ usage, meter, model }: Talk, turn: Turn): void {
-  const { input, output, cacheRead, cacheWrite, reasoning } = turn.usage
-  usage.input += input
-  usage.output += output
-  usage.cacheRead += cacheRead
-  usage.cacheWrite += cacheWrite
-  if (reasoning !== undefined) usage.reasoning = (usage.reasoning ?? 0) + reasoning
-  if (!turn.finish) return
-  const cost = meter(turn.usage, turn.model === undefined ? [model.modelId] : [turn.model, model.modelId])
-  usage.costUsd = cost === null || usage.costUsd === null ? null : (usage.costUsd ?? 0) + cost
-}
-
-function requestOf(
+function partsOf(
   { call, messages, maxOutputTokens, stage, wire, prefix }: Talk,
   forced: boolean,
-): LanguageModelV3CallOptions {
-  const options: LanguageModelV3CallOptions = { prompt: withCacheMark(messages), abortSignal: stage.signal }
-  if (maxOutputTokens !== undefined) options.maxOutputTokens = maxOutputTokens
-  const own = providerOptions(wire, call.effort)
-  if (own) options.providerOptions = own
-  if (prefix.tools.length === 0) return options
-  options.tools = prefix.tools
-  options.toolChoice = forced ? { type: 'tool', toolName: STRUCTURED_OUTPUT } : { type: 'auto' }
-  return options
+): RequestParts {
+  const { signal } = stage
+  return { wire, messages, tools: prefix.tools, signal, maxOutputTokens, effort: call.effort, forced }
 }
 
 /** The end, or undefined when the conversation goes on. */
@@ -145,11 +157,9 @@ async function step(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
     return { ...failed(talk, cause, message), ...when }
   }
   talk.underWay = true
-  const finish = turn.finish?.unified
-  if (finish === 'content-filter') return failed(talk, 'refused', 'the model refused to answer')
-  if (finish === 'length') {
-    return failed(talk, 'context_overflow', `the answer was cut off after ${turn.usage.output} output tokens`)
-  }
+  talk.sessionId ??= talk.call.transcriptId
+  const problem = answerProblem(turn)
+  if (problem) return failed(talk, problem.cause, problem.message)
   if (turn.toolCalls.length > 0) return answerTools(talk, turn)
   if (talk.call.schema) return withoutSubmission(talk, turn)
   return turn.text.trim() === ''
@@ -157,12 +167,10 @@ async function step(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
     : succeeded(talk, turn.text)
 }
 
-function isLostOnTheWay(cause: Cause): boolean {
-  return cause === 'network' || cause === 'overloaded' || cause === 'server_error'
-}
-
 async function answerTools(talk: Talk, turn: Turn): Promise<AgentOutcome | undefined> {
   const answers: ToolAnswer[] = []
+  if (talk.usage.toolUses === turn.toolCalls.length)
+    talk.stage.emit({ type: 'session', sessionId: talk.call.transcriptId })
   for (const call of turn.toolCalls) {
     const { toolCallId, toolName } = call
     if (toolName === STRUCTURED_OUTPUT && talk.context.submit) {
@@ -245,5 +253,6 @@ function failed(talk: Talk, cause: Cause, message: string): AgentFailure {
   }
   if (talk.lastText !== '') failure.lastText = talk.lastText
   if (talk.lastInvalid !== undefined) failure.lastInvalid = talk.lastInvalid
+  if (talk.sessionId !== undefined) failure.sessionId = talk.sessionId
   return failure
 }

@@ -4,9 +4,11 @@ import type { AgentCall, AgentContext, Clock } from '@tutti/runtime'
 import type { Stage } from '../execution.ts'
 import { createGatekeeper } from '../permission/gatekeeper.ts'
 import { createPolicy } from '../permission/policy.ts'
+import { policyInTree } from '../permission/policy-in-tree.ts'
 import type { ProcessGroups } from '../process-groups.ts'
-import type { McpPool } from '../mcp/pool.ts'
-import { chosenServers, type McpChoice } from '../mcp/servers.ts'
+import { openServers, type Servers } from '../mcp/open-servers.ts'
+import type { McpVisit } from '../mcp/pool.ts'
+import type { McpChoice } from '../mcp/servers.ts'
 import { withoutSecrets } from '../shell/environment.ts'
 import { workingDirectory } from '../shell/working-directory.ts'
 import { createKit, type Kit } from './kit.ts'
@@ -44,32 +46,33 @@ const ASK_MS = 5 * 60 * 1000
 
 /** Throws WorkflowInputError `settings-invalid` for rules that cannot be read. */
 export async function openWorkshop(workspace: Workspace, clock: Clock): Promise<Workshop> {
-  const root = await realpath(workspace.projectRoot)
-  const policy = createPolicy(root, workspace.permissions)
+  const project = await realpath(workspace.projectRoot)
+  const rules = createPolicy(project, workspace.permissions)
   const env = withoutSecrets(workspace.env)
-  const servers = await openServers({ root, env, workspace, clock })
+  const servers = await openServers({ root: project, env, workspace, clock })
 
   return {
     async open({ call, context, stage }) {
+      const { projectRoot } = context
+      const root = projectRoot === undefined ? project : await realpath(projectRoot)
+      const policy = root === project ? rules : policyInTree(rules, { tree: root, project })
       const place = await workingDirectory(root, call.cwd)
       if ('refused' in place) return place
-      const workplace: Workplace = {
+      const { signal, emit } = stage
+      const workplace = workplaceOf(workspace, {
         root,
         cwd: place.path,
         env,
-        spill: createSpill(),
         clock,
-        signal: stage.signal,
-        ...(workspace.groups && { groups: workspace.groups }),
-        seen: new Map(),
-        todos: [],
+        signal,
         isHidden: policy.hides,
-        alive: () => stage.emit({ type: 'activity' }),
-      }
-      const { signal, emit } = stage
+        alive: () => emit({ type: 'activity' }),
+      })
       const askMs = workspace.askMs ?? ASK_MS
       const background = await backgroundOf(root, place.path)
-      const visit = wantsServers(call) ? await servers.pool?.enter() : undefined
+      const visit = wantsServers(call)
+        ? await visitServers(servers, root === project ? undefined : root)
+        : undefined
       for (const { server, reason } of [...servers.problems, ...(visit?.problems ?? [])])
         context.transcript({ type: 'system', subtype: 'mcp_unavailable', server, reason })
       const tools = [...BUILT_IN_TOOLS, ...(visit?.tools ?? [])]
@@ -85,26 +88,21 @@ export async function openWorkshop(workspace: Workspace, clock: Clock): Promise<
   }
 }
 
-interface Servers {
-  pool?: McpPool
-  problems: { server: string; reason: string }[]
+/** In a checkout of the agent's own, servers of its own: what they do there must not be done in the project. */
+async function visitServers(
+  { pool, poolAt }: Servers,
+  tree: string | undefined,
+): Promise<(Omit<McpVisit, 'leave'> & { leave(): void | Promise<void> }) | undefined> {
+  if (tree === undefined) return pool?.enter()
+  const own = poolAt?.(tree)
+  return own && { ...(await own.enter()), leave: () => own.close() }
 }
 
-/** Nothing is loaded or started where no server is chosen. */
-async function openServers(given: {
-  root: string
-  env: Record<string, string>
-  workspace: Workspace
-  clock: Clock
-}): Promise<Servers> {
-  const { root, env, workspace, clock } = given
-  if (!workspace.mcp) return { problems: [] }
-  const { servers, problem } = await chosenServers(root, workspace.mcp, workspace.env)
-  const problems = problem === undefined ? [] : [{ server: '.mcp.json', reason: problem }]
-  if (Object.keys(servers).length === 0) return { problems }
-  const { createMcpPool } = await import('../mcp/pool.ts')
-  const { groups } = workspace
-  return { pool: createMcpPool({ servers, cwd: root, env, clock, ...(groups && { groups }) }), problems }
+type Place = Omit<Workplace, 'spill' | 'groups' | 'seen' | 'todos'>
+
+/** A place in which nothing was done yet. */
+export function workplaceOf({ groups }: Workspace, place: Place): Workplace {
+  return { ...place, spill: createSpill(), ...(groups && { groups }), seen: new Map(), todos: [] }
 }
 
 /** Lists that name no tool of a server leave all of them out. */
@@ -115,6 +113,10 @@ function wantsServers({ agentType, tools }: AgentCall): boolean {
 }
 
 async function backgroundOf(root: string, cwd: string): Promise<string> {
-  const place = `Project: ${root}\nWorking directory: ${cwd}\nPlatform: ${process.platform}`
-  return [await projectInstructions(root, cwd), place].filter(text => text !== '').join('\n\n')
+  return [await projectInstructions(root, cwd), placeText(root, cwd)].filter(text => text !== '').join('\n\n')
+}
+
+/** What a model is told of where it works. */
+export function placeText(root: string, cwd: string): string {
+  return `Project: ${root}\nWorking directory: ${cwd}\nPlatform: ${process.platform}`
 }

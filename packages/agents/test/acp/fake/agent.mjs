@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // An agent that speaks the Agent Client Protocol and does what FAKE_WISH says.
 import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk'
 
-const { FAKE_WISH = 'text', FAKE_LOG } = process.env
+const { FAKE_WISH = 'text', FAKE_LOG, FAKE_GOES_ON = '' } = process.env
 const [wish, detail] = FAKE_WISH.split(':')
 const note = entry => FAKE_LOG && appendFileSync(FAKE_LOG, `${JSON.stringify(entry)}\n`)
 
@@ -29,8 +30,33 @@ function serve() {
   agent({ name: 'fake' })
     .onRequest(methods.agent.initialize, () => ({
       protocolVersion: wish === 'version' ? 99 : 1,
-      agentCapabilities: {},
+      agentCapabilities: {
+        ...(FAKE_GOES_ON.includes('load') && { loadSession: true }),
+        ...(FAKE_GOES_ON.includes('resume') && { sessionCapabilities: { resume: {} } }),
+      },
     }))
+    .onRequest(methods.agent.session.load, async ({ params, client }) => {
+      note({ load: params.sessionId, cwd: params.cwd })
+      if (params.sessionId === 'unknown') throw new RequestError(-32602, 'no such session')
+      session = params
+      const tell = update =>
+        client.notify(methods.client.session.update, { sessionId: params.sessionId, update })
+      await tell({ sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'old prompt' } })
+      await tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'old answer' } })
+      await tell({
+        sessionUpdate: 'tool_call',
+        toolCallId: 'old',
+        title: 'rm x',
+        kind: 'execute',
+        status: 'completed',
+      })
+      return {}
+    })
+    .onRequest(methods.agent.session.resume, ({ params }) => {
+      note({ resume: params.sessionId, cwd: params.cwd })
+      session = params
+      return {}
+    })
     .onRequest(methods.agent.session.new, ({ params }) => {
       if (wish === 'auth') throw RequestError.authRequired()
       session = params
@@ -85,6 +111,7 @@ function serve() {
           _meta: { quota: { token_count: { input_tokens: 10, output_tokens: 5 } } },
         }
       case 'tools':
+      case 'failing-tool':
         await say('I will look.')
         await update({
           sessionUpdate: 'tool_call',
@@ -93,7 +120,11 @@ function serve() {
           kind: 'execute',
           status: 'in_progress',
         })
-        await update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' })
+        await update({
+          sessionUpdate: 'tool_call_update',
+          toolCallId: 't1',
+          status: wish === 'tools' ? 'completed' : 'failed',
+        })
         await say('done')
         return { stopReason: 'end_turn' }
       case 'ask': {
@@ -107,6 +138,19 @@ function serve() {
         const params = { sessionId: 'session-1', toolCall, options }
         const { outcome } = await client.request(methods.client.session.requestPermission, params)
         await say(outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome)
+        return { stopReason: 'end_turn' }
+      }
+      case 'write': {
+        // Writes a file of that name, if it may.
+        const toolCall = { toolCallId: 't1', kind: 'execute', title: `touch ${detail}` }
+        const options = [
+          { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+          { optionId: 'no', name: 'No', kind: 'reject_once' },
+        ]
+        const params = { sessionId: 'session-1', toolCall, options }
+        const { outcome } = await client.request(methods.client.session.requestPermission, params)
+        if (outcome.optionId === 'yes') writeFileSync(join(session.cwd, detail), '')
+        await say('done')
         return { stopReason: 'end_turn' }
       }
       case 'objects': {

@@ -33,6 +33,11 @@ switch (wish) {
     say.tool('Bash', 'ls -l').forEach(print)
     say.end('done').forEach(print)
     break
+  case 'failing-tool':
+    say.begin().forEach(print)
+    say.tool('Bash', 'false', false).forEach(print)
+    say.end('done').forEach(print)
+    break
   case 'objects': {
     // A list of objects to hand over, one after the other.
     say.begin().forEach(print)

@@ -14,9 +14,12 @@ const claude = {
   partial: text => [
     { type: 'assistant', message: { content: [{ type: 'text', text }] }, session_id: 'session-1' },
   ],
-  tool: (name, command) => [
+  tool: (name, command, ok = true) => [
     { type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name, input: { command } }] } },
-    { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }] } },
+    {
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x', is_error: !ok }] },
+    },
   ],
   end: text => [
     ...(text === '' ? [] : claude.partial(text)),
@@ -63,7 +66,7 @@ const codebuddy = {
 const codex = {
   begin: () => [{ type: 'thread.started', thread_id: 'session-1' }, { type: 'turn.started' }],
   partial: text => [{ type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text } }],
-  tool: (_, command) => [
+  tool: (_, command, ok = true) => [
     { type: 'item.started', item: { id: 'i', type: 'command_execution', command, status: 'in_progress' } },
     {
       type: 'item.completed',
@@ -72,8 +75,8 @@ const codex = {
         type: 'command_execution',
         command,
         aggregated_output: 'x',
-        exit_code: 0,
-        status: 'completed',
+        exit_code: ok ? 0 : 1,
+        status: ok ? 'completed' : 'failed',
       },
     },
   ],
@@ -117,10 +120,10 @@ const gemini = {
     { type: 'message', role: 'assistant', content: text.slice(0, 2), delta: true },
     { type: 'message', role: 'assistant', content: text.slice(2), delta: true },
   ],
-  tool: (name, command) => [
+  tool: (name, command, ok = true) => [
     ...gemini.partial('I will look.'),
     { type: 'tool_use', tool_name: name, tool_id: 't1', parameters: { command } },
-    { type: 'tool_result', tool_id: 't1', status: 'success', output: 'ok' },
+    { type: 'tool_result', tool_id: 't1', status: ok ? 'success' : 'error', output: 'x' },
   ],
   end: text => [...(text === '' ? [] : gemini.partial(text)), { type: 'result', status: 'success', stats }],
   error: message => [{ type: 'result', status: 'error', error: { type: 'ApiError', message }, stats }],
@@ -132,8 +135,12 @@ const tokens = { input: 10, output: 5, reasoning: 0, cache: { read: 3, write: 2 
 const opencode = {
   begin: () => [{ type: 'step_start', sessionID: 'session-1', part: { type: 'step-start' } }],
   partial: text => [{ type: 'text', sessionID: 'session-1', part: { type: 'text', text } }],
-  tool: (tool, title) => [
-    { type: 'tool_use', sessionID: 'session-1', part: { tool, state: { status: 'completed', title } } },
+  tool: (tool, title, ok = true) => [
+    {
+      type: 'tool_use',
+      sessionID: 'session-1',
+      part: { tool, state: { status: ok ? 'completed' : 'error', title } },
+    },
   ],
   end: text => [
     ...(text === '' ? [] : opencode.partial(text)),
