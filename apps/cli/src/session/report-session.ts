@@ -1,4 +1,5 @@
 import type { JsonValue, ResultFrame } from '@tutti/protocol'
+import type { RunEnd } from '@tutti/runtime'
 import type { SessionEnd } from '@tutti/session'
 import type { Io } from '../io.ts'
 import { resultText } from '../render/result-text.ts'
@@ -21,17 +22,20 @@ export async function reportSession(
 ): Promise<number> {
   const { lastResult: result } = end
   if (flags.outputFormat === 'stream-json') return end.exitCode
-  if (flags.outputFormat === 'json')
-    await writeOut(io.stdout, result === undefined ? '' : `${JSON.stringify(result)}\n`)
-  else if (result?.is_error === true) terminal.error(failureOf(result))
-  else await writeOut(io.stdout, resultText(answerOf(end), io.stdout.isTTY === true))
-  return exitCodeOfSession(end)
+  const code = exitCodeOfSession(end)
+  if (result === undefined) return code
+  // Where no model said anything, the workflow did.
+  const run = result.num_turns === 0 ? end.workflows.at(-1) : undefined
+  if (flags.outputFormat === 'json') await writeOut(io.stdout, `${JSON.stringify(result)}\n`)
+  else if (result.is_error || (run !== undefined && run.status !== 'completed'))
+    terminal.error(failureOf(result))
+  else await writeOut(io.stdout, resultText(answerOf(result, run), io.stdout.isTTY === true))
+  return code
 }
 
-/** Where no model said anything, the workflow did: its value is worth more than a line about it. */
-function answerOf({ lastResult: result, workflows }: SessionEnd): JsonValue | undefined {
-  const value = result?.num_turns === 0 ? workflows.at(-1)?.value : undefined
-  return value ?? result?.structured_output ?? result?.result
+/** The value of a workflow is worth more than a line about it. */
+function answerOf(result: ResultFrame, run: RunEnd | undefined): JsonValue | undefined {
+  return run?.value ?? result.structured_output ?? result.result
 }
 
 function failureOf({ errors = [], result, subtype }: ResultFrame): Error {
