@@ -81,6 +81,8 @@ export interface ToolUse {
 export interface ChatToolResult {
   content: string | ContentBlock[]
   failed?: boolean
+  /** A tool that decides itself was not allowed to; counts among the denials of the turn. */
+  denied?: boolean
   /** For programs: `tool_use_result` of the frame. */
   structured?: JsonValue
 }

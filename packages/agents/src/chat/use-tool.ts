@@ -70,7 +70,8 @@ async function use(call: ToolCall, context: UseContext): Promise<UseEnd> {
   if (stage.signal.aborted) return interrupted()
   const result = await decided.run()
   added.push(await afterwards(stage, { ...what, input: decided.input, result }))
-  return withContext({ result }, added)
+  const denial = result.denied === true && denialOf({ ...what, input: decided.input })
+  return withContext({ result, ...(denial && { denial }) }, added)
 }
 
 async function heard(
@@ -175,11 +176,12 @@ function withContext(end: UseEnd, added: (string | undefined)[]): UseEnd {
   }
 }
 
-function denied({ toolName, toolUseId, input }: HookedUse, reason: string): UseEnd {
-  return {
-    ...problem(deniedText(toolName, reason)),
-    denial: { tool_name: toolName, tool_use_id: toolUseId, tool_input: input },
-  }
+function denied(what: HookedUse, reason: string): UseEnd {
+  return { ...problem(deniedText(what.toolName, reason)), denial: denialOf(what) }
+}
+
+function denialOf({ toolName, toolUseId, input }: HookedUse): NonNullable<UseEnd['denial']> {
+  return { tool_name: toolName, tool_use_id: toolUseId, tool_input: input }
 }
 
 function interrupted(): UseEnd {

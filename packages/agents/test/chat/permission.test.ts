@@ -177,13 +177,19 @@ test('rules that cannot be read are refused, and what held before holds', async 
   )
 })
 
+interface Case {
+  asked: number
+  more?: Partial<ChatTool>
+  config?: SceneOptions['config']
+}
+
 describe('tools of somebody else', () => {
   const tool = (more: Partial<ChatTool> = {}): ChatTool => ({
     name: 'mcp__host__lamp',
     description: 'Switches the lamp',
     inputSchema: { type: 'object', properties: { on: { type: 'boolean' } } },
     readOnly: false,
-    run: async input => ({ content: `lamp ${String(input.on)}` }),
+    run: async input => ({ content: `lamp ${JSON.stringify(input.on)}` }),
     ...more,
   })
   const scene = (
@@ -195,24 +201,35 @@ describe('tools of somebody else', () => {
       config: { extraTools: [tool(more)], ...config },
     })
 
+  const byRule = (rule: string): SceneOptions['config'] => ({ permissions: { allow: [rule] } })
+  const strict: SceneOptions['config'] = { permissions: { defaultMode: 'dontAsk' } }
   test.each([
-    ['need permission', {}, {}, 1],
-    ['that only look need none', { readOnly: true }, {}, 0],
+    ['need permission', { asked: 1 }],
+    ['that only look need none', { asked: 0, more: { readOnly: true } }],
     [
       'that ask for themselves are not asked for',
-      { decidesItself: true },
-      { permissions: { defaultMode: 'dontAsk' } },
-      0,
+      { asked: 0, more: { decidesItself: true }, config: strict },
     ],
-    ['may be allowed by a rule', {}, { permissions: { allow: ['mcp__host__lamp'] } }, 0],
-    ['may be allowed by a rule about their server', {}, { permissions: { allow: ['mcp__host'] } }, 0],
-  ])('%s', async (_, more, config, asked) => {
+    ['may be allowed by a rule', { asked: 0, config: byRule('mcp__host__lamp') }],
+    ['may be allowed by a rule about their server', { asked: 0, config: byRule('mcp__host') }],
+  ])('%s', async (_, { more = {}, config, asked }: Case) => {
     await using told = await scene(more, config)
     const { questions, permission } = asker({ allowed: true })
     const { end, events } = await told.say('Light!', { permission })
     expect(questions).toHaveLength(asked)
     expect(end.denials).toEqual([])
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ result: { content: 'lamp true' } }])
+  })
+
+  test('that ask for themselves can say that they were not allowed', async () => {
+    await using told = await scene({
+      decidesItself: true,
+      run: async () => ({ content: 'not now', failed: true, denied: true }),
+    })
+    const { end } = await told.say('Light!')
+    expect(end.denials).toEqual([
+      { tool_name: 'mcp__host__lamp', tool_use_id: expect.any(String), tool_input: { on: true } },
+    ])
   })
 
   test('are not told of when a rule denies them', async () => {

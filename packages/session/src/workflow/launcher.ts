@@ -63,7 +63,7 @@ class Launch {
   async run(input: JsonObject): Promise<ChatToolResult> {
     let plan = await this.#plan(input)
     const answer = await this.#permission(plan, input)
-    if (!answer.allowed) return failedResult(denialText(answer.reason))
+    if (!answer.allowed) return { ...failedResult(denialText(answer.reason)), denied: true }
     const { updatedInput } = answer
     if (updatedInput !== undefined && canonicalJson(updatedInput) !== canonicalJson(input)) {
       plan = await this.#plan(updatedInput)

@@ -57,7 +57,11 @@ describe('permission for a launch', () => {
   it('makes nothing when it is denied, and tells the reason', async () => {
     const { use, frames, store } = open({ allowed: false, reason: 'too expensive' })
     const result = await use('Workflow', { script: SOURCE })
-    expect(result).toEqual({ content: 'The workflow was not launched: too expensive', failed: true })
+    expect(result).toEqual({
+      content: 'The workflow was not launched: too expensive',
+      failed: true,
+      denied: true,
+    })
     expect(frames).toEqual([])
     expect(await store.list()).toEqual([])
   })
