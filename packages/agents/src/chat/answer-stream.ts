@@ -131,6 +131,8 @@ export function createAnswerStream({ id, model, emit, hide }: AnswerStreamOption
           if (!block.begun) tellInput(block, piece.input)
           return close(block)
         }
+        default:
+          return undefined
       }
     },
     end(turn, stopReason) {

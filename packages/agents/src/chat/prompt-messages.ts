@@ -45,12 +45,12 @@ function saidPart(block: ContentBlock, { wire, toolNames }: PromptContext): Said
       return textPart(block)
     case 'thinking':
       if (wire !== 'anthropic' || !block.signature) return []
-      return [thought(String(block.thinking ?? ''), { signature: block.signature })]
+      return [thought(textIn(block.thinking), { signature: block.signature })]
     case 'redacted_thinking':
       return wire === 'anthropic' && block.data ? [thought('', { redactedData: block.data })] : []
     case 'tool_use': {
-      const toolCallId = String(block.id)
-      const toolName = String(block.name)
+      const toolCallId = textIn(block.id)
+      const toolName = textIn(block.name)
       toolNames.set(toolCallId, toolName)
       const input = isJsonObject(block.input) ? block.input : {}
       return [{ type: 'tool-call', toolCallId, toolName, input }]
@@ -78,7 +78,7 @@ function textPart({ text }: ContentBlock): LanguageModelV3TextPart[] {
 }
 
 function resultPart(block: ContentBlock, { wire, toolNames }: PromptContext): LanguageModelV3ToolResultPart {
-  const toolCallId = String(block.tool_use_id)
+  const toolCallId = textIn(block.tool_use_id)
   const toolName = toolNames.get(toolCallId) ?? 'unknown'
   const { content } = block
   const blocks = Array.isArray(content) ? content.filter(isBlock) : []
@@ -121,6 +121,10 @@ function fileOf({ type, source }: ContentBlock): File | { text: string } | undef
   if (source.type === 'url' && typeof url === 'string' && URL.canParse(url)) return { url, mediaType }
   if (typeof data !== 'string') return undefined
   return source.type === 'text' ? { text: data } : { data, mediaType }
+}
+
+function textIn(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function isBlock(value: JsonValue): value is ContentBlock {

@@ -53,11 +53,8 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   }
 
   async function closeAll(closing: Promise<[string, Attempt][]>): Promise<void> {
-    await Promise.all(
-      (await closing).map(([, attempt]) =>
-        'close' in attempt ? attempt.close().catch(() => {}) : undefined,
-      ),
-    )
+    const connections = (await closing).flatMap(([, attempt]) => ('close' in attempt ? [attempt] : []))
+    await Promise.allSettled(connections.map(connection => connection.close()))
   }
 
   function leave(): void {

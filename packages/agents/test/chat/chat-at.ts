@@ -77,6 +77,13 @@ export async function gone(pid: number): Promise<void> {
   }
 }
 
+/** What the model was told of the uses of tools, all of it text. */
+export function resultTexts(events: ChatEvent[]): string[] {
+  return eventsOf(events, 'tool_result').map(({ result: { content } }) =>
+    typeof content === 'string' ? content : JSON.stringify(content),
+  )
+}
+
 export function eventsOf<Type extends ChatEvent['type']>(
   events: ChatEvent[],
   type: Type,

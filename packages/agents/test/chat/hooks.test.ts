@@ -112,7 +112,7 @@ test('what hooks add is told to the model', async () => {
   const { events } = await scene.say('Look.', {
     beforeTool: ruling({ additionalContext: 'before it' }),
     afterTool: async ({ result }) => ({
-      additionalContext: `after ${String(result.content).length} characters`,
+      additionalContext: `after ${result.content.length} characters`,
     }),
   })
   const [told] = eventsOf(events, 'tool_result')

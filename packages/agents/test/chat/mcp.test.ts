@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { MockReply } from '@tutti-internal/mock-model'
 import { expect, test } from 'vitest'
-import { chatWith, eventsOf, gone, type Scene, type SceneOptions } from './chat-at.ts'
+import { chatWith, eventsOf, gone, resultTexts, type Scene, type SceneOptions } from './chat-at.ts'
 
 const stdio = fileURLToPath(new URL('../mcp/servers/stdio.mjs', import.meta.url))
 const use = (name: string, input: unknown = {}): MockReply => ({ toolCalls: [{ name, input }] })
@@ -45,7 +45,7 @@ test('they end with the chat, and what they started', async () => {
     permissions: { allow: ['mcp__good'] },
   })
   const { events } = await scene.say('Start it.')
-  const pids = String(eventsOf(events, 'tool_result')[0]?.result.content).split(' ').map(Number)
+  const pids = (resultTexts(events)[0] ?? '').split(' ').map(Number)
   expect(pids).toHaveLength(2)
   for (const pid of pids) expect(process.kill(pid, 0)).toBe(true)
   await scene[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 import { startMockModel, type MockReply } from '@tutti-internal/mock-model'
 import type { ContentBlock } from '@tutti/protocol'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { completeHistory } from '../../src/chat/complete-history.ts'
 import { configuredEndpoint, createChat } from '../../src/chat/index.ts'
@@ -52,7 +52,8 @@ test('a signed thought goes back to Anthropic, an unsigned one does not', async 
   ]
   await using scene = await chatWith({ replies: [{ text: 'Fine.' }], options: { messages } })
   await scene.say('And?')
-  expect((scene.server.requests[0]?.body.messages as { content: unknown }[])[1]?.content).toEqual([
+  const sent = scene.server.requests[0]?.body.messages as { content: unknown }[] | undefined
+  expect(sent?.[1]?.content).toEqual([
     { type: 'thinking', thinking: 'signed', signature: 'abc' },
     { type: 'redacted_thinking', data: 'hidden' },
     { type: 'text', text: 'Hello.' },

@@ -1,6 +1,6 @@
 import type { MockReply } from '@tutti-internal/mock-model'
-import type { ContentBlock, JsonObject } from '@tutti/protocol'
-import fc from 'fast-check'
+import type { ContentBlock, JsonObject, JsonValue } from '@tutti/protocol'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chatWith, eventsOf } from './chat-at.ts'
 
@@ -65,20 +65,25 @@ function addDelta(
 ): void {
   switch (delta.type) {
     case 'text_delta':
-      block.text = `${String(block.text)}${String(delta.text)}`
+      block.text = `${textIn(block.text)}${textIn(delta.text)}`
       break
     case 'thinking_delta':
-      block.thinking = `${String(block.thinking)}${String(delta.thinking)}`
+      block.thinking = `${textIn(block.thinking)}${textIn(delta.thinking)}`
       break
     case 'signature_delta':
       block.signature = delta.signature ?? ''
       break
     case 'input_json_delta':
-      inputs.set(index, `${inputs.get(index) ?? ''}${String(delta.partial_json)}`)
+      inputs.set(index, `${inputs.get(index) ?? ''}${textIn(delta.partial_json)}`)
       break
     default:
-      throw new Error(`unknown piece ${String(delta.type)}`)
+      throw new Error(`unknown piece ${textIn(delta.type)}`)
   }
+}
+
+function textIn(value: JsonValue | undefined): string {
+  if (typeof value !== 'string') throw new Error(`${JSON.stringify(value)} is no text`)
+  return value
 }
 
 const replies: fc.Arbitrary<MockReply> = fc.record(
