@@ -99,6 +99,8 @@ async function execute({ invocation, program }: Parsed, context: Context): Promi
       return (await import('./commands/run.ts')).runCommand(invocation, context)
     case 'resume':
       return (await import('./commands/resume.ts')).resumeCommand(invocation, context)
+    case 'retry':
+      return (await import('./commands/retry.ts')).retryCommand(invocation, context)
     case 'fork':
       return (await import('./commands/fork.ts')).forkCommand(invocation, context)
     case 'diff':

@@ -26,6 +26,11 @@ export const EXAMPLES: Record<string, string[]> = {
     'tutti resume --dry-run               what would run again, and why',
     'tutti resume --auto-resume           and again, whenever the account can go on',
   ],
+  retry: [
+    'tutti retry wf_1a2b3c4d-5e6 verify:security               that agent again, from its start',
+    'tutti retry wf_1a2b3c4d-5e6 verify:security --continue    where it was interrupted',
+    'tutti retry wf_1a2b3c4d-5e6 12',
+  ],
   fork: [
     'tutti fork wf_1a2b3c4d-5e6                          all results, for another ending',
     'tutti fork wf_1a2b3c4d-5e6 --at verify:security     that call and what comes after it anew',

@@ -4,6 +4,7 @@ import type { CacheMode } from '@tutti/runtime'
 export type Invocation =
   | { command: 'run'; script: string; pairs: string[]; options: RunFlags }
   | { command: 'resume'; runId?: string; pairs: string[]; options: ResumeFlags }
+  | { command: 'retry'; runId: string; call: string | number; options: RetryFlags }
   | { command: 'fork'; runId: string; pairs: string[]; options: ForkFlags }
   | { command: 'diff'; runIds: [string, string]; options: JsonFlags }
   | { command: 'check'; files: string[]; options: JsonFlags }
@@ -104,6 +105,11 @@ export interface RunFlags extends ExecutionFlags {
 export interface ResumeFlags extends ExecutionFlags {
   script?: string
   dryRun?: boolean
+}
+
+export interface RetryFlags extends ExecutionFlags {
+  /** With the agent's own conversation. */
+  continue?: boolean
 }
 
 export interface ForkFlags extends ExecutionFlags {

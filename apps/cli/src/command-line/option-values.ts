@@ -39,10 +39,12 @@ export function duration(name: string): (text: string) => number {
   }
 }
 
-/** A call by its number, or by its label. */
-export function callReference(text: string): string | number {
-  if (text === '') throw new UsageError('--at must be the label or the number of a call')
-  return /^\d{1,9}$/.test(text) ? Number(text) : text
+/** A call by its number, or by its label, for the option or word of that name. */
+export function callReference(name: string): (text: string) => string | number {
+  return text => {
+    if (text === '') throw new UsageError(`${name} must be the label or the number of a call`)
+    return /^\d{1,9}$/.test(text) ? Number(text) : text
+  }
 }
 
 /** A lower-case UUID. */

@@ -82,10 +82,22 @@ export function createProgram(
         options: command.optsWithGlobals(),
       })),
     )
+  executionOptions(add('retry', 'Go on with a run, and let one of its agents work again.'))
+    .argument('<runId>', 'the run')
+    .argument('<call>', 'the agent: its label or number')
+    .option('--continue', 'go on with its own conversation instead of beginning anew')
+    .action(
+      asked(command => ({
+        command: 'retry',
+        runId: command.args[0] ?? '',
+        call: callReference('<call>')(command.args[1] ?? ''),
+        options: command.optsWithGlobals(),
+      })),
+    )
   executionOptions(add('fork', 'Start a new run from the results of another one, which stays as it is.'))
     .argument('<runId>', 'the run to start from')
     .argument('[key=value...]', 'new arguments of the script')
-    .option('--at <call>', 'the first call that runs anew: its label or number', callReference)
+    .option('--at <call>', 'the first call that runs anew: its label or number', callReference('--at'))
     .option('--script <file>', 'a changed script')
     .action(
       asked(command => ({

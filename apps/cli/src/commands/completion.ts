@@ -29,7 +29,7 @@ interface CompletedCommand {
 }
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
-const TAKE_RUNS: ReadonlySet<string> = new Set(['resume', 'fork', 'diff', 'show', 'stop'])
+const TAKE_RUNS: ReadonlySet<string> = new Set(['resume', 'retry', 'fork', 'diff', 'show', 'stop'])
 /** Of options that also take other values than these. */
 const VALUES: Record<string, readonly string[]> = { '--backend': ['model', 'simulate', 'scripted:'] }
 

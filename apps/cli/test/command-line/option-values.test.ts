@@ -46,7 +46,7 @@ test('none lifts a budget', () => {
 })
 
 test('a call is named by its number or its label', () => {
-  expect(callReference('12')).toBe(12)
-  expect(callReference('audit:12')).toBe('audit:12')
-  expect(() => callReference('')).toThrow('--at')
+  expect(callReference('--at')('12')).toBe(12)
+  expect(callReference('--at')('audit:12')).toBe('audit:12')
+  expect(() => callReference('--at')('')).toThrow('--at')
 })

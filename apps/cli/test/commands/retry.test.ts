@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { main } from '../../src/main.ts'
+import {
+  createSandboxProject,
+  RUN_ID_IN_TEXT,
+  until,
+  type SandboxProject,
+} from '../support/sandbox-project.ts'
+
+const CHAIN = `export const meta = { name: 'chain', description: 'x' }
+const seen = []
+for (const label of ['one', 'two', 'three']) seen.push(await agent('say ' + label, { label }))
+return seen
+`
+
+let project: SandboxProject
+beforeEach(async () => {
+  project = await createSandboxProject({ 'chain.js': CHAIN })
+})
+afterEach(() => project.remove())
+
+const calm = { effects: 'none' }
+
+describe('retry', () => {
+  test('lets one agent of an ended run work again; the others keep their results', async () => {
+    const runId = await project.runOf({ '*': { ok: 'old', ...calm } }, 'chain.js')
+    const table = await project.scripted({ '*': { ok: 'new', ...calm } })
+    const { code, out, err } = await project.tutti('retry', runId, 'two', table, '--json')
+    expect([code, out]).toEqual([0, '["old","new","old"]\n'])
+    expect(err).toContain('Retry of call "two": it begins anew; finished agents keep their results.')
+    expect(err).toContain('agents=1 ')
+    const record = JSON.parse((await project.tutti('show', runId, '--json')).out) as object
+    expect(record).toMatchObject({ runId, attempt: 2 })
+  })
+
+  test('takes the number of a call, too, and exits as a resume does', async () => {
+    const runId = await project.runOf({ '*': { ok: 'old', ...calm } }, 'chain.js')
+    const table = await project.scripted({ '*': { die: 'refused' } })
+    const { code, out } = await project.tutti('retry', runId, '3', table, '--json')
+    expect([code, out]).toEqual([3, '["old","old",null]\n'])
+  })
+
+  test('with --continue goes on with the conversation of the agent, the cause as the next message', async () => {
+    const failing = { die: 'timeout', message: 'took too long', session: 'session-1', ...calm }
+    const runId = await project.runOf({ two: failing, '*': { ok: 'old', ...calm } }, 'chain.js')
+    const table = await project.scripted({ two: { echo: true, ...calm } })
+    const { code, out, err } = await project.tutti('retry', runId, 'two', '--continue', table, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual(['old', expect.stringContaining('timeout: took too long'), 'old'])
+    expect(err).toContain('it goes on with its own conversation')
+  })
+
+  test.each([
+    ['that has ended well', 'one', 'it has ended well'],
+    ['that left no session', 'two', 'it left no session id'],
+  ])('with --continue of an agent %s is refused, and nothing is touched', async (_, call, message) => {
+    const runId = await project.runOf({ two: { die: 'refused' }, '*': { ok: 'old' } }, 'chain.js')
+    const before = await project.tutti('show', runId, '--journal')
+    const { code, err } = await project.tutti('retry', runId, call, '--continue')
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+    expect(err).toContain('code  cannot-continue')
+    expect(err).toContain(`tutti retry ${runId} "${call}"`)
+    expect(await project.tutti('show', runId, '--journal')).toEqual(before)
+  })
+
+  test('of a call that is not there is bad input that names the calls', async () => {
+    const runId = await project.runOf({ '*': { ok: 'old' } }, 'chain.js')
+    const { code, err } = await project.tutti('retry', runId, 'four')
+    expect(code).toBe(2)
+    expect(err).toContain('one, two, three')
+  })
+
+  test('of an unknown run, or without a call, is refused', async () => {
+    expect((await project.tutti('retry', 'wf_00000000-000', 'one')).err).toContain('code  run-not-found')
+    expect((await project.tutti('retry', 'wf_00000000-000')).code).toBe(2)
+  })
+
+  test('of a run that still runs says that its agents cannot be reached', async () => {
+    const running = project.io()
+    const exit = main(['run', 'chain.js', await project.scripted({ '*': { hang: true } })], running)
+    await until(() => RUN_ID_IN_TEXT.test(running.stderr.text()))
+    const runId = RUN_ID_IN_TEXT.exec(running.stderr.text())?.[0] ?? ''
+    const { code, err } = await project.tutti('retry', runId, 'one')
+    expect(code).toBe(2)
+    expect(err).toContain(`run ${runId} is still running, in process ${process.pid}`)
+    expect(err).toContain('cannot be reached from here')
+    expect(err).toContain(`tutti stop ${runId}`)
+    expect(err).toContain('code  run-is-owned')
+    running.signal('SIGINT')
+    await exit
+  })
+})
