@@ -6,12 +6,19 @@ export type Prices = Record<string, ModelPrice>
 
 const MILLION = 1_000_000
 
-/** An outcome with what it cost; null when the price of its model is not known. What a backend says itself stays. */
+/**
+ * An outcome with what it cost; null when the price of its model is not known. An amount that a backend gives itself
+ * stays, and what was made up costs nothing unless it is given a price.
+ */
 export function withCost(outcome: AgentOutcome, prices: Prices): AgentOutcome {
   const { usage, model } = outcome
-  if (usage.costUsd !== undefined || usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0)
+  if (
+    typeof usage.costUsd === 'number' ||
+    usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0
+  )
     return outcome
   const price = model !== undefined && Object.hasOwn(prices, model) ? prices[model] : undefined
+  if (price === undefined && outcome.status === 'ok' && outcome.simulated === true) return outcome
   return { ...outcome, usage: { ...usage, costUsd: price === undefined ? null : costOf(usage, price) } }
 }
 

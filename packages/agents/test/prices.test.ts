@@ -30,7 +30,15 @@ test('what spent no tokens has no cost', () => {
   expect(cost({}, 'other')).toBeUndefined()
 })
 
-test('what a backend says itself stays', () => {
+test('an amount that a backend gives itself stays; where it knows none, the prices do', () => {
   expect(cost({ output: 1_000_000, costUsd: 0.5 }, 'm')).toBe(0.5)
-  expect(cost({ output: 1_000_000, costUsd: null }, 'm')).toBeNull()
+  expect(cost({ output: 1_000_000, costUsd: null }, 'm')).toBeCloseTo(15)
+  expect(cost({ output: 1_000_000, costUsd: null }, 'other')).toBeNull()
+})
+
+test('what was made up costs nothing, unless it is given a price', () => {
+  const made = (model: string): AgentOutcome =>
+    ({ ...outcome({ output: 1_000_000 }, model), simulated: true }) as AgentOutcome
+  expect(withCost(made('simulate'), PRICES).usage).not.toHaveProperty('costUsd')
+  expect(withCost(made('m'), PRICES).usage.costUsd).toBeCloseTo(15)
 })

@@ -60,7 +60,6 @@ export async function executeRun({ io, terminal, flags, mayAsk, start }: Execute
       ? await offerAgent({ io, project: allowed, flags, note: text => view.note(text) })
       : allowed
   refuseEndlessRepeats(flags, project)
-  refuseUncountedCost(flags, project)
   if (flags.streamJson === true) {
     const { createRunFrames } = await import('./run-frames.ts')
     const dialect = resolveDialect(flags.dialect ?? project.settings.tutti?.dialect, project.env)
@@ -119,15 +118,5 @@ function cacheOf(flags: ExecutionFlags, { settings }: Project): ExecutionFlags['
 function refuseEndlessRepeats(flags: ExecutionFlags, project: Project): void {
   if (flags.autoResume === true && cacheOf(flags, project) === 'never') {
     throw new UsageError('--auto-resume needs the recorded results, and the cache is set to "never"')
-  }
-}
-
-/** A budget that nothing is counted against would be none. */
-function refuseUncountedCost({ budgetCost }: ExecutionFlags, { settings }: Project): void {
-  if (typeof budgetCost === 'number' && Object.keys(settings.tutti?.prices ?? {}).length === 0) {
-    throw new UsageError(
-      '--budget-cost needs the prices of the models, and none are set',
-      'US dollars per million tokens: "tutti": {"prices": {"<model id>": {"input": 3, "output": 15}}} in the settings.',
-    )
   }
 }

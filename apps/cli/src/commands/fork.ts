@@ -2,11 +2,12 @@ import type { RunRecord } from '@tutti/protocol'
 import type { ForkFlags } from '../command-line/invocation.ts'
 import { readScriptArgs } from '../command-line/script-args.ts'
 import type { Io } from '../io.ts'
+import { hasCostBudget, requireCountedCost } from '../setup/counted-cost.ts'
 import { readScript } from '../setup/find-script.ts'
 import { resumeOptions } from '../setup/run-options.ts'
 import type { Terminal } from '../terminal.ts'
 import { executeRun } from './execute-run.ts'
-import { reasonOfBefore } from './started-run.ts'
+import { costOfBefore, reasonOfBefore } from './started-run.ts'
 
 export interface ForkInvocation {
   runId: string
@@ -25,8 +26,11 @@ export async function forkCommand(
     io,
     terminal,
     flags,
-    async start({ runtime, project, toolUseId, backendReason }) {
+    async start({ runtime, project, toolUseId, backend, backendReason }) {
       const { record } = await project.store.load(runId)
+      if (hasCostBudget(flags, project)) {
+        await requireCountedCost(project, costOfBefore(record, flags, backend))
+      }
       const handle = await runtime.fork(runId, {
         ...resumeOptions(flags, project, { args, script }),
         toolUseId,

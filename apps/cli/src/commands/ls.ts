@@ -4,6 +4,7 @@ import type { ListFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { listedForeignRun, listedRun, runTable } from '../render/run-table.ts'
+import { costReport } from '../render/run-cost.ts'
 import { tableLines } from '../render/table.ts'
 import { safeLine } from '../render/text-width.ts'
 import { parentRunsHint } from '../setup/parent-runs.ts'
@@ -79,6 +80,7 @@ function toJson(run: RunSummary): object {
     sessionId: record.sessionId,
     census: record.census,
     usage: record.usage,
+    cost: costReport(record),
     locations,
   }
 }

@@ -1,12 +1,13 @@
 import type { ResumeFlags } from '../command-line/invocation.ts'
 import { readScriptArgs } from '../command-line/script-args.ts'
 import type { Io } from '../io.ts'
+import { hasCostBudget, requireCountedCost } from '../setup/counted-cost.ts'
 import { readScript } from '../setup/find-script.ts'
 import { lastRunId } from '../setup/last-run.ts'
 import { resumeOptions } from '../setup/run-options.ts'
 import type { Terminal } from '../terminal.ts'
 import { executeRun } from './execute-run.ts'
-import { reasonOfBefore } from './started-run.ts'
+import { costOfBefore, reasonOfBefore } from './started-run.ts'
 
 export interface ResumeInvocation {
   runId?: string
@@ -28,8 +29,12 @@ export async function resumeCommand(
     io,
     terminal,
     flags,
-    async start({ runtime, project, toolUseId, backendReason }) {
+    async start({ runtime, project, toolUseId, backend, backendReason }) {
       const id = runId ?? (await lastRunId(project))
+      if (hasCostBudget(flags, project)) {
+        const { record } = await project.store.load(id)
+        await requireCountedCost(project, costOfBefore(record, flags, backend))
+      }
       const options = resumeOptions(flags, project, { args, script })
       const handle = await runtime.resume(id, { ...options, toolUseId })
       return { handle, backendReason: reasonOfBefore(handle, flags) ?? backendReason }

@@ -95,7 +95,17 @@ function reportEnd(
     const width = terminal.live ? io.stderr.columns || 80 : undefined
     const home = io.env['HOME']
     io.stderr.write(
-      summaryText({ end, locations, colors, resumeCommand: command, durationMs, reused, width, home }),
+      summaryText({
+        end,
+        locations,
+        colors,
+        resumeCommand: command,
+        worktreesCommand: terminal.typed('tutti worktrees'),
+        durationMs,
+        reused,
+        width,
+        home,
+      }),
     )
   }
   if (end.status === 'completed') return

@@ -1,6 +1,7 @@
 import type { RunFlags } from '../command-line/invocation.ts'
 import { readScriptArgs } from '../command-line/script-args.ts'
 import type { Io } from '../io.ts'
+import { hasCostBudget, requireCountedCost } from '../setup/counted-cost.ts'
 import { findScript } from '../setup/find-script.ts'
 import { launchOptions } from '../setup/run-options.ts'
 import type { Terminal } from '../terminal.ts'
@@ -26,8 +27,11 @@ export async function runCommand(
     terminal,
     flags,
     mayAsk: true,
-    async start({ runtime, workflows, project, toolUseId, backendReason, requireBackend }) {
+    async start({ runtime, workflows, project, toolUseId, backend, backendReason, requireBackend }) {
       requireBackend()
+      if (hasCostBudget(flags, project)) {
+        await requireCountedCost(project, { backend, model: flags.model ?? project.settings.model })
+      }
       const input = await findScript(script, { cwd: project.cwd, workflows })
       const options = {
         ...launchOptions(flags, project, args),

@@ -7,6 +7,7 @@ import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { resultLine, resultText } from '../render/result-text.ts'
 import { recordText } from '../render/record-text.ts'
+import { costReport } from '../render/run-cost.ts'
 import { simulatedText } from '../render/simulated-text.ts'
 import { safeBlock } from '../render/text-width.ts'
 import { lastRunId } from '../setup/last-run.ts'
@@ -45,7 +46,10 @@ export async function showCommand(
     if (run.script === undefined) throw new RunNotFoundError(`${run.locations.script} is missing`)
     await writeOut(io.stdout, onTerminal(run.script))
   } else if (flags.json === true) {
-    await writeOut(io.stdout, `${JSON.stringify({ ...run.record, locations: run.locations })}\n`)
+    await writeOut(
+      io.stdout,
+      `${JSON.stringify({ ...run.record, cost: costReport(run.record), locations: run.locations })}\n`,
+    )
   } else {
     const live = run.record.status === 'running' || run.record.status === 'pending'
     const interrupted = live && (owner ?? (await store.owner(id)))?.alive !== true

@@ -1,4 +1,6 @@
+import type { RunRecord } from '@tutti/protocol'
 import type { RunEnd, RunHandle } from '@tutti/runtime'
+import type { CostOf } from '../setup/counted-cost.ts'
 
 /** A run that has just begun, as a command tells of it. */
 export interface StartedRun {
@@ -36,4 +38,13 @@ export function reasonOfBefore(
   return given !== undefined || backend === undefined
     ? undefined
     : `Backend: ${backend}, as the run was started.`
+}
+
+/** What a further attempt of a run spends its money on: what is given anew, else what the run had. */
+export function costOfBefore(
+  record: RunRecord,
+  flags: { backend?: string; model?: string },
+  fallback: string,
+): CostOf {
+  return { backend: flags.backend ?? record.backend ?? fallback, model: flags.model ?? record.model }
 }

@@ -30,8 +30,9 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`
 }
 
-/** `$0.0042`, `$1.20`: at least two digits that say something. */
+/** `$0.0042`, `$1.20`: at least two digits that say something; what is too little for that is not shown as nothing. */
 export function formatDollars(amount: number): string {
+  if (amount > 0 && amount < 0.0001) return '<$0.0001'
   return `$${amount >= 0.1 || amount === 0 ? amount.toFixed(2) : amount.toFixed(4)}`
 }
 

@@ -1,5 +1,6 @@
 import type { AgentRow } from '@tutti/protocol'
 import type { RunEvent } from '@tutti/runtime'
+import { agentCost } from './cost.ts'
 import { formatDuration, formatTokens } from './numbers.ts'
 import { safeLine } from './text-width.ts'
 
@@ -41,9 +42,14 @@ function word({ state, cause }: AgentRow): string {
 
 function details(row: AgentRow): string {
   if (row.cause === 'stopped') return ''
-  if (row.state === 'error') return ` — ${row.cause ?? 'failed'}: ${safeLine(row.error ?? '')}`
+  const cost = agentCost(row)
+  if (row.state === 'error') {
+    const spent = cost === undefined ? '' : ` (${cost})`
+    return ` — ${row.cause ?? 'failed'}: ${safeLine(row.error ?? '')}${spent}`
+  }
   const parts = [
     row.tokens ? `${formatTokens(row.tokens)} tokens` : '',
+    cost ?? '',
     row.durationMs ? formatDuration(row.durationMs) : '',
   ].filter(part => part !== '')
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`

@@ -1,5 +1,6 @@
 import type { AgentRow, RunStatus } from '@tutti/protocol'
 import type { Colors } from './colors.ts'
+import { agentCost, costOf, shortCost } from './cost.ts'
 import { count, formatDuration, formatTokens } from './numbers.ts'
 import { countAgents, type AgentCounts, type ProgressState } from './progress-state.ts'
 import { fitText, padLeft, padText, safeLine, textWidth } from './text-width.ts'
@@ -9,6 +10,8 @@ const WIDEST = 112
 /** Below this only totals make sense. */
 const NARROWEST = 19
 const WITH_TOKENS = 56
+/** Where costs are told. */
+const WITH_COST = 66
 const WITH_TIME = 34
 const WITH_NOTE = 72
 
@@ -33,7 +36,9 @@ export function progressLines(state: ProgressState, screen: Screen, now: number)
   const log = state.lastLog === undefined ? [] : [logLine(state.lastLog, width, screen.colors)]
   const frame = 2 + (height > 3 ? log.length : 0)
   const groups = groupAgents({ phases: state.phases, agents: state.agents.values(), lines: height - frame })
-  const body = groups.flatMap(group => groupLines(group, { width, colors: screen.colors, now }))
+  const costs = costOf(state.agents.values())
+  const withCost = width >= WITH_COST && (costs.usd > 0 || costs.unknown > 0)
+  const body = groups.flatMap(group => groupLines(group, { width, colors: screen.colors, now, withCost }))
   return [header, ...body.slice(0, height - frame), ...(height > 3 ? log : []), totals]
 }
 
@@ -41,6 +46,8 @@ interface LineOptions {
   width: number
   colors: Colors
   now: number
+  /** There is a column for what agents cost. */
+  withCost?: boolean
 }
 
 function headerLine(state: ProgressState, { width, colors, now }: LineOptions): string {
@@ -73,7 +80,7 @@ function groupLines(group: PhaseGroup, options: LineOptions): string[] {
 
 function phaseLine({ title = '', agents }: PhaseGroup, { width, colors }: LineOptions): string {
   const counts = countAgents(agents)
-  const text = countsText(counts)
+  const text = [countsText(counts), shortCost(costOf(agents))].filter(part => part).join(' · ')
   const name = fitText(safeLine(title), Math.max(1, width - 2))
   const mark = phaseMark(counts, agents.length, colors)
   const room = width - 2 - textWidth(name) - 2
@@ -87,10 +94,11 @@ function phaseMark(counts: AgentCounts, total: number, colors: Colors): string {
   return counts.failed > 0 ? colors.red('●') : colors.green('●')
 }
 
-function agentLine(row: AgentRow, { width, colors, now }: LineOptions): string {
+function agentLine(row: AgentRow, { width, colors, now, withCost = false }: LineOptions): string {
   const time = width >= WITH_TIME ? padLeft(formatDuration(agentTime(row, now)), 8) : ''
   const tokens = width >= WITH_TOKENS ? padLeft(row.tokens ? `${formatTokens(row.tokens)} tok` : '', 10) : ''
-  const left = width - 4 - time.length - tokens.length
+  const cost = withCost ? padLeft(row.costUsd === null ? '$ ?' : (agentCost(row) ?? ''), 9) : ''
+  const left = width - 4 - time.length - tokens.length - cost.length
   const label = safeLine(row.label)
   const note = fitText(safeLine(noteOf(row)), noteRoom(width, left, textWidth(label)))
   const text = padText(label, Math.max(1, left - (note === '' ? 0 : textWidth(note) + 2)))
@@ -99,7 +107,7 @@ function agentLine(row: AgentRow, { width, colors, now }: LineOptions): string {
     note === ''
       ? ''
       : `  ${row.state === 'error' && row.cause !== 'stopped' ? colors.red(note) : colors.dim(note)}`
-  return `  ${agentMark(row, colors)} ${shown}${noteText}${colors.dim(tokens)}${colors.dim(time)}`.trimEnd()
+  return `  ${agentMark(row, colors)} ${shown}${noteText}${colors.dim(tokens)}${colors.dim(cost)}${colors.dim(time)}`.trimEnd()
 }
 
 /** A note may take what the label leaves, at least a third of the room when there is space for notes at all. */
@@ -146,7 +154,9 @@ function totalsLine(state: ProgressState, width: number, colors: Colors): string
   const agents = state.agents.size === 0 ? 'starting' : countsText(counts)
   const words = state.status === 'running' ? agents : `${statusWord(state.status, counts)} · ${agents}`
   const output = state.output ? ` (${state.output} output)` : ''
-  const text = counts.tokens === 0 ? words : `${words} · ${count(counts.tokens, 'token')}${output}`
+  const cost = shortCost(costOf(state.agents.values()))
+  const tokens = counts.tokens === 0 ? '' : `${count(counts.tokens, 'token')}${output}`
+  const text = [words, tokens, cost].filter(part => part).join(' · ')
   return colors.dim(fitText(text, width))
 }
 

@@ -1,10 +1,12 @@
 import type { RecordAgentRow, RunRecord } from '@tutti/protocol'
 import type { RunLocations } from '@tutti/runtime'
 import type { Colors } from './colors.ts'
+import { agentCost, costOf, shortCost } from './cost.ts'
 import { runErrorText } from './error-text.ts'
 import { failureLines } from './failure-lines.ts'
 import { locationLines } from './locations-text.ts'
 import { formatDollars, formatDuration, formatTokens } from './numbers.ts'
+import { runCost } from './run-cost.ts'
 import { shownStatus, shownTime } from './run-status.ts'
 import { simulatedText } from './simulated-text.ts'
 import { fitText, safeBlock, safeLine } from './text-width.ts'
@@ -42,6 +44,7 @@ export function recordText(run: ShownRun, colors: Colors): string {
   )
   field('calls', censusLine(run))
   field('tokens', tokensLine(record))
+  field('cost', runCost(record))
   field('budget', budgetLine(record))
   lines.push(...phaseLines(record, colors))
   section(lines, 'failures', failureLines(record.failures))
@@ -82,10 +85,17 @@ function budgetLine({ limits, usage, priorUsage }: RunRecord): string | undefine
   const set = [
     limits.outputTokens === null ? '' : `${output} of ${limits.outputTokens} output tokens`,
     typeof limits.tokens === 'number' ? `${sum(usage) + sum(priorUsage)} of ${limits.tokens} tokens` : '',
-    typeof limits.costUsd === 'number' ? `${formatDollars(limits.costUsd)} at most` : '',
+    typeof limits.costUsd === 'number' ? costBudget(limits.costUsd, usage, priorUsage) : '',
     typeof limits.wallMs === 'number' ? `${formatDuration(limits.wallMs)} at most` : '',
   ].filter(text => text !== '')
   return set.length === 0 ? undefined : set.join(' · ')
+}
+
+function costBudget(limit: number, now: RunRecord['usage'], prior: RunRecord['usage']): string {
+  const parts = [now.costUsd, prior.costUsd]
+  if (parts.includes(null)) return `an unknown part of ${formatDollars(limit)}`
+  const spent = parts.reduce<number>((total, part) => total + (part ?? 0), 0)
+  return `${formatDollars(spent)} of ${formatDollars(limit)}`
 }
 
 function tokensLine({ usage, priorUsage }: RunRecord): string {
@@ -103,10 +113,12 @@ function phaseLines({ progress }: RunRecord, colors: Colors): string[] {
   const loose = agents.filter(row => row.phaseIndex === undefined)
   return [
     ...loose.map(row => agentLine(row, colors)),
-    ...phases.flatMap(phase => [
-      `  ${colors.bold(safeLine(phase.title))}`,
-      ...agents.filter(row => row.phaseIndex === phase.index).map(row => agentLine(row, colors)),
-    ]),
+    ...phases.flatMap(phase => {
+      const rows = agents.filter(row => row.phaseIndex === phase.index)
+      const cost = shortCost(costOf(rows))
+      const tail = cost === undefined ? '' : colors.dim(`  ${cost}`)
+      return [`  ${colors.bold(safeLine(phase.title))}${tail}`, ...rows.map(row => agentLine(row, colors))]
+    }),
   ]
 }
 
@@ -114,6 +126,7 @@ function agentLine(row: RecordAgentRow, colors: Colors): string {
   const state = row.state === 'error' ? colors.red(row.cause ?? 'failed') : row.state
   const spent = [
     row.tokens ? `${formatTokens(row.tokens)} tokens` : '',
+    agentCost(row) ?? '',
     row.durationMs ? formatDuration(row.durationMs) : '',
   ].filter(text => text !== '')
   return `    ${state}  ${safeLine(row.label)}${spent.length === 0 ? '' : colors.dim(`  ${spent.join(', ')}`)}`

@@ -1,6 +1,7 @@
 import type { RunSummary } from '@tutti/runtime'
 import type { ForeignRunSummary } from '@tutti/storage'
 import { formatTokens } from './numbers.ts'
+import { allAttemptsCost } from './run-cost.ts'
 import { foreignStatus, shownStatus, shownTime, shortTime } from './run-status.ts'
 import { tableLines, tableWidth, type Column } from './table.ts'
 import { safeLine } from './text-width.ts'
@@ -15,6 +16,8 @@ export interface ListedRun {
   simulated: boolean
   calls: number
   tokens: number | undefined
+  /** Of all attempts together, as it is shown; absent when nothing is said about money. */
+  cost?: string | undefined
   workflow: string
   /** JSON. */
   args: string
@@ -41,6 +44,7 @@ export function listedRun(run: RunSummary): ListedRun {
     simulated: record.simulated === true,
     calls: record.census.total,
     tokens: usage.input + usage.output + usage.cacheRead + usage.cacheWrite,
+    cost: allAttemptsCost(record),
     workflow: safeLine(record.workflowName),
     args: args === undefined ? '' : safeLine(JSON.stringify(args).slice(0, LONGEST_ARGS)),
   }
@@ -63,16 +67,22 @@ export function listedForeignRun(run: ForeignRunSummary): ListedRun {
 
 /** The list for people. Where there is little room, dates and states are shortened before names are cut. */
 export function runTable(runs: ListedRun[], { width, now }: RunTableOptions): string[] {
+  const withCost = runs.some(({ cost }) => cost !== undefined)
+  const columns = withCost ? [...COLUMNS.slice(0, -1), COST, ...COLUMNS.slice(-1)] : COLUMNS
+  const cellsOf = (run: ListedRun, time: (ms: number) => string, mark: string): string[] => {
+    const cells = cellsWithoutCost(run, time, mark)
+    return withCost ? [...cells.slice(0, -1), run.cost ?? '', ...cells.slice(-1)] : cells
+  }
   const whole = runs.map(run => cellsOf(run, shownTime, run.simulated ? ' (simulated)' : ''))
   const hasArgs = runs.some(({ args }) => args !== '')
-  const room = width - tableWidth(COLUMNS, whole)
+  const room = width - tableWidth(columns, whole)
   if (room >= 0) {
-    if (!hasArgs || room < ROOM_FOR_ARGS) return tableLines(COLUMNS, whole, width)
+    if (!hasArgs || room < ROOM_FOR_ARGS) return tableLines(columns, whole, width)
     const withArgs = whole.map((cells, at) => [...cells, runs[at]?.args ?? ''])
-    return tableLines([...COLUMNS, { title: 'ARGS', least: ROOM_FOR_ARGS - 2 }], withArgs, width)
+    return tableLines([...columns, { title: 'ARGS', least: ROOM_FOR_ARGS - 2 }], withArgs, width)
   }
   const narrow = runs.map(run => cellsOf(run, ms => shortTime(ms, now), run.simulated ? ' (sim)' : ''))
-  return tableLines(COLUMNS, narrow, width)
+  return tableLines(columns, narrow, width)
 }
 
 const COLUMNS: Column[] = [
@@ -84,7 +94,9 @@ const COLUMNS: Column[] = [
   { title: 'WORKFLOW', least: NARROW_WORKFLOW },
 ]
 
-function cellsOf(run: ListedRun, time: (ms: number) => string, mark: string): string[] {
+const COST: Column = { title: 'COST', align: 'right' }
+
+function cellsWithoutCost(run: ListedRun, time: (ms: number) => string, mark: string): string[] {
   const { runId, startedAt, status, calls, tokens, workflow } = run
   return [
     runId,

@@ -2,8 +2,10 @@ import type { RunEnd, RunLocations } from '@tutti/runtime'
 import type { Colors } from './colors.ts'
 import { runErrorText } from './error-text.ts'
 import { failureLines } from './failure-lines.ts'
+import { keptTreesText } from './kept-trees.ts'
 import { locationLines } from './locations-text.ts'
-import { count, formatDollars, formatDuration } from './numbers.ts'
+import { count, formatDuration } from './numbers.ts'
+import { runCost } from './run-cost.ts'
 import { simulatedText } from './simulated-text.ts'
 import { breakPath, safeBlock, safeLine } from './text-width.ts'
 
@@ -17,6 +19,8 @@ export interface SummaryOptions {
   colors: Colors
   /** The command that goes on with this run. */
   resumeCommand: string
+  /** The command that lists worktrees. */
+  worktreesCommand?: string
   durationMs: number
   /** What is cached was taken over from another run. */
   reused?: boolean | undefined
@@ -37,9 +41,8 @@ export function summaryText(options: SummaryOptions): string {
 
   const simulated = simulatedText(record)
   if (simulated !== undefined) field('simulated', simulated)
-  const { costUsd } = record.usage
-  if (typeof costUsd === 'number') field('cost', formatDollars(costUsd))
-  if (costUsd === null) field('cost', 'not known: a model has no price in tutti.prices')
+  const cost = runCost(record)
+  if (cost !== undefined) field('cost', cost)
   if (end.error !== undefined) list(lines, 'error', runErrorText(end.error).split('\n'))
   if (end.resultError !== undefined) field('result', safeLine(end.resultError))
   if (options.reused === true) list(lines, 'taken over', takenOver(end))
@@ -47,6 +50,8 @@ export function summaryText(options: SummaryOptions): string {
   const failures = record.failures.filter(({ cause }) => cause !== 'stopped')
   if (failures.length > 0) list(lines, 'failures', failureLines(failures))
   if (record.warnings.length > 0) list(lines, 'warnings', record.warnings.map(safeBlock))
+  const kept = keptTreesText(record, options.worktreesCommand ?? 'tutti worktrees')
+  if (kept !== undefined) field('worktrees', kept)
   field('run', end.runId)
   field(end.status === 'completed' ? 'replay' : 'resume', resumeCommand)
   for (const { name, value } of locationLines(locations, options)) {

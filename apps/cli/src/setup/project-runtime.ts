@@ -25,7 +25,9 @@ import { tellDenials } from './tell-denials.ts'
 export interface ProjectRuntime {
   runtime: Runtime
   workflows: SavedWorkflows
-  /** Which backend runs calls that name none, and why, for people. */
+  /** The backend that runs calls that name none. */
+  backend: string
+  /** Why it is that one, for people. */
   backendReason: string
   /** Throws UsageError when that backend can run nothing here. */
   requireBackend(): void
@@ -86,7 +88,7 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
   }
   // Given for this command, it is the one also where a record names another.
   if (flags.backend !== undefined) requireBackend()
-  return { runtime, workflows, backendReason: chosen.reason, requireBackend }
+  return { runtime, workflows, backend: chosen.name, backendReason: chosen.reason, requireBackend }
 }
 
 function notReady(problem: string): UsageError {

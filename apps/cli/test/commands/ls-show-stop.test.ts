@@ -134,3 +134,45 @@ describe('looking at runs', () => {
     await writeFile(file, JSON.stringify({ ...record, heartbeatAt: 0, ...changes }))
   }
 })
+
+describe('what a run cost', () => {
+  const PRICES = JSON.stringify({ tutti: { prices: { 'some-model': { input: 1, output: 100 } } } })
+  const priced = ['--settings', PRICES, '--model', 'some-model']
+
+  test('is told per agent, phase and run, while it goes on, at its end, by show and by ls', async () => {
+    const agents = await project.scripted({
+      a: { ok: 'x', outputTokens: 5000 },
+      b: { ok: 'y', outputTokens: 2000 },
+    })
+    const { err } = await project.tutti('run', 'pair.js', agents, ...priced)
+    expect(err).toMatch(/done {4}Only › a \(5k tokens, \$0\.50, /)
+    expect(err).toMatch(/\n {2}cost {10}\$0\.70\n/)
+    const { out } = await project.tutti('show')
+    expect(out).toMatch(/\n {2}cost {10}\$0\.70\n/)
+    expect(out).toMatch(/\n {2}Only {2}\$0\.70\n/)
+    expect(out).toMatch(/done {2}b {2}2k tokens, \$0\.20, /)
+    expect((await project.tutti('ls')).out).toMatch(/TOKENS {2} COST .*\n.* \$0\.70 /)
+  })
+
+  test('is apart for earlier attempts, and cached agents cost nothing', async () => {
+    const a = { ok: 'x', outputTokens: 5000 }
+    const dying = await project.scripted({ a, b: { die: 'refused', outputTokens: 1000 } })
+    await project.tutti('run', 'pair.js', dying, ...priced)
+    const well = await project.scripted({ a, b: { ok: 'y', outputTokens: 2000 } })
+    const { err } = await project.tutti('resume', well, '--settings', PRICES)
+    expect(err).toContain('cached  Only › a\n')
+    expect(err).toMatch(/\n {2}cost {10}\$0\.20 · earlier attempts \$0\.60\n/)
+    expect(JSON.parse((await project.tutti('show', '--json')).out)).toMatchObject({
+      usage: { costUsd: 0.2 },
+      priorUsage: { costUsd: 0.6 },
+      cost: { usd: 0.2, priorUsd: 0.6, phases: [{ title: 'Only', usd: 0.2, unknownAgents: 0 }] },
+    })
+  })
+
+  test('is unknown where the model has no price', async () => {
+    const agents = await project.scripted({ '*': { ok: 'x', outputTokens: 5 } })
+    const { err } = await project.tutti('run', 'pair.js', agents, '--settings', PRICES, '--model', 'mystery')
+    expect(err).toMatch(/done {4}Only › a \(5 tokens, cost unknown/)
+    expect(err).toContain('cost          unknown for 2 agents; tutti.prices has no price for mystery')
+  })
+})

@@ -159,13 +159,42 @@ describe('run', () => {
     expect(err).toMatch(flags[0] === '--budget-time' ? /agents=0/ : /cost {10}\$\d/)
   })
 
-  test('a budget of cost without prices is refused, since nothing could be counted', async () => {
-    const { code, err } = await project.tutti('run', 'pair.js', '--budget-cost', '5')
-    expect(code).toBe(2)
-    expect(err).toContain('"prices"')
-    const other = JSON.stringify({ tutti: { prices: { other: { input: 1, output: 1 } } } })
-    const unknown = await project.tutti('run', 'pair.js', '--budget-cost', '5', '--settings', other)
-    expect(unknown.err).toContain('cost          not known')
+  describe('a budget of cost', () => {
+    const budget = ['--budget-cost', '5']
+    const settings = (value: object): string[] => ['--settings', JSON.stringify(value)]
+
+    test('holds where nothing costs anything', async () => {
+      expect((await project.tutti('run', 'pair.js', ...budget)).code).toBe(0)
+    })
+
+    test.each([
+      ['of a flag', budget],
+      ['of the settings', settings({ tutti: { limits: { costUsd: 5 } } })],
+    ])('%s that cannot be counted is refused before anything is made', async (_name, flags) => {
+      const agents = await project.scripted({ '*': { echo: true } })
+      const { code, err } = await project.tutti('run', 'pair.js', agents, ...flags)
+      expect(code).toBe(2)
+      expect(err).toContain('a budget in money cannot be held')
+      expect(err).toContain('"prices"')
+      expect(await project.files()).toEqual([])
+    })
+
+    test('is looked at anew on resume and fork, with the backend that the run had', async () => {
+      const runId = await project.runOf({ '*': { echo: true } })
+      for (const command of ['resume', 'fork']) {
+        const { code, err } = await project.tutti(command, runId, ...budget)
+        expect([code, err]).toEqual([2, expect.stringContaining('cannot be held')])
+      }
+      expect((await project.tutti('resume', runId)).code).toBe(0)
+    })
+
+    test('that meets an agent of unknown cost says so', async () => {
+      const agents = await project.scripted({ '*': { ok: 'x', outputTokens: 10 } })
+      const prices = settings({ tutti: { prices: { other: { input: 1, output: 1 } } } })
+      const { err } = await project.tutti('run', 'pair.js', agents, ...budget, ...prices)
+      expect(err).toContain('the cost of an agent is not known')
+      expect(err).toContain('cost          unknown')
+    })
   })
 
   test('the commands of agents end with the process, whatever ends it', async () => {

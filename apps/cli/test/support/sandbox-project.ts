@@ -1,8 +1,13 @@
 import { mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { vi } from 'vitest'
 import { main } from '../../src/main.ts'
+import './loaded.ts'
 import { createTestIo, type TestIo, type TestIoOptions } from './test-io.ts'
+
+// Each of these tests runs the command several times; how long that takes is the machine's affair.
+vi.setConfig({ testTimeout: 30_000 })
 
 export const TWO_AGENTS = `export const meta = { name: 'pair', description: 'Two agents', phases: ['Only'] }
 phase('Only')

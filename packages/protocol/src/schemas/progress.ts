@@ -40,6 +40,7 @@ const agentRowFields = {
   model: z.string().optional(),
   agentType: z.string().optional(),
   tokens: count.optional(),
+  costUsd: count.nullable().optional(),
   toolCalls: count.optional(),
   durationMs: count.optional(),
   attempt: z.int().min(1).optional(),

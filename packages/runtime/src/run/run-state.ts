@@ -194,6 +194,7 @@ export class RunState {
       endedAt: now,
       durationMs: now - (row.startedAt ?? now),
       tokens: tokensOf(outcome.usage),
+      ...(outcome.usage.costUsd !== undefined && { costUsd: outcome.usage.costUsd }),
       toolCalls: outcome.usage.toolUses,
       ...(outcome.model !== undefined && { model: outcome.model }),
       ...(outcome.worktree && { worktree: outcome.worktree }),

@@ -1,0 +1,17 @@
+// What the command loads only when it is asked for, loaded with the test file: the first test of a file would else
+// spend its time limit on compiling all of it.
+import '@tutti/agents/cli'
+import '@tutti/agents/probe'
+import '@tutti/agents/scripted'
+import '@tutti/agents/shell'
+import '@tutti/agents/simulate'
+import '@tutti/agents/worktree'
+import '../../src/commands/agents.ts'
+import '../../src/commands/config.ts'
+import '../../src/commands/doctor.ts'
+import '../../src/commands/fork.ts'
+import '../../src/commands/ls.ts'
+import '../../src/commands/resume.ts'
+import '../../src/commands/run.ts'
+import '../../src/commands/run-frames.ts'
+import '../../src/commands/show.ts'
