@@ -16,7 +16,7 @@ const AGENT_ASK_MS = 5 * 60_000
 
 /** The workflows of one session. Nothing is read, made or written before it is used. */
 export function createWorkflowDesk(options: WorkflowDeskOptions): WorkflowDesk {
-  const { clock, env, host, settings, workflows } = options
+  const { clock, env, host, settings, store, workflows } = options
   const off = workflowSwitch({ env, settings }) !== undefined
   const runs = createSessionRuns({ ...options, warn: message => options.warn?.(message) })
   const ask = createAgentPermission({
@@ -28,7 +28,7 @@ export function createWorkflowDesk(options: WorkflowDeskOptions): WorkflowDesk {
   const launcher = createLauncher({ desk: options, runs, runtimes: createRuntimeSource(options, ask) })
   const tools: ChatTool[] = off
     ? []
-    : [createWorkflowTool(launcher), createGuideTool(), ...createTaskTools({ runs, clock })]
+    : [createWorkflowTool(launcher), createGuideTool(), ...createTaskTools({ runs, clock, store })]
 
   return {
     tools,

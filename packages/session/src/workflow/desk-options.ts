@@ -38,6 +38,7 @@ export interface WorkflowDeskOptions {
   warn?(message: string): void
 }
 
+/** `backend` and `cache` hold for resumed runs too: they were chosen for this session. */
 export type LaunchDefaults = Pick<LaunchOptions, 'limits' | 'model' | 'backend' | 'cache'>
 
 /** Keeps runs; a store of files also finds one without reading it. */

@@ -157,8 +157,13 @@ class Launch {
     const given = { toolUseId, ...(args !== undefined && { args }) }
     const defaults = desk.launchDefaults?.() ?? {}
     if (resume !== undefined) {
-      const { cache } = defaults
-      return runtime.resume(resume.runId, { ...given, script, ...(cache !== undefined && { cache }) })
+      const { backend, cache } = defaults
+      return runtime.resume(resume.runId, {
+        ...given,
+        script,
+        ...(backend !== undefined && { backend }),
+        ...(cache !== undefined && { cache }),
+      })
     }
     return runtime.launch(script, {
       ...defaults,

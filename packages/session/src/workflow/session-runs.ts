@@ -30,6 +30,9 @@ export interface EndedTask {
   workflowName: string
   description: string
   status: RunStatus
+  /** The cause that paused it, and when it can go on again if that is known. */
+  pausedBy?: string
+  resetAt?: number
   summary: string
   startedAt: number
   endedAt: number
@@ -180,6 +183,8 @@ function endedTask(handle: RunHandle, { record }: RunEnd, text: string): EndedTa
     workflowName: handle.name,
     description: handle.description,
     status: record.status,
+    ...(record.pausedBy !== undefined && { pausedBy: record.pausedBy }),
+    ...(record.resetAt !== undefined && { resetAt: record.resetAt }),
     summary: runSummary(record),
     startedAt: record.attemptStartedAt,
     endedAt: record.endedAt ?? record.heartbeatAt,

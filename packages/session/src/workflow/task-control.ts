@@ -70,6 +70,8 @@ function stateOf(request: JsonObject, runs: SessionRuns): JsonObject {
     workflow_name: end.workflowName,
     description: end.description,
     status: end.status,
+    ...(end.pausedBy !== undefined && { paused_by: end.pausedBy }),
+    ...(end.resetAt !== undefined && { reset_at: end.resetAt }),
     summary: end.summary,
     start_time: end.startedAt,
     end_time: end.endedAt,

@@ -1,7 +1,8 @@
 import type { ChatTool, ChatToolResult } from '@tutti/agents/chat'
-import type { Clock } from '@tutti/runtime'
+import type { Clock, RunStore } from '@tutti/runtime'
 import type { EndedTask, RunningTask, SessionRuns } from './session-runs.ts'
 import { readTaskInput, type TaskInput } from './task-input.ts'
+import { storedOutput } from './stored-task.ts'
 import { endedLine, runningLine, runningState } from './task-text.ts'
 import { failedResult } from './tool-result.ts'
 
@@ -13,6 +14,8 @@ const TASK_ID = { type: 'string', description: 'Task ID, as the launch answered 
 export interface TaskToolOptions {
   runs: SessionRuns
   clock: Clock
+  /** Knows the tasks of other sessions. */
+  store: Pick<RunStore, 'list'>
 }
 
 /** `TaskStop`, `TaskOutput`, `TaskList`: the workflows of the session for its model. */
@@ -71,12 +74,16 @@ function taskOutput(options: TaskToolOptions): ChatTool {
 }
 
 async function output(
-  { runs, clock }: TaskToolOptions,
+  { runs, clock, store }: TaskToolOptions,
   { taskId, block = true, timeout = DEFAULT_WAIT_MS }: TaskInput,
   signal: AbortSignal,
 ): Promise<ChatToolResult> {
   const task = runs.byTask(taskId) ?? runs.byRun(taskId)
-  if (task === undefined) return endedOutput(runs, taskId)
+  if (task === undefined) {
+    const end = endOf(runs, taskId)
+    if (end !== undefined) return outputOf(end)
+    return (await storedOutput(store, taskId)) ?? failedResult(unknownTask(runs, taskId))
+  }
   if (!block) return runningOutput(task, 'not_ready')
   const end = await waitFor(task, { clock, signal, ms: Math.min(timeout, MAX_WAIT_MS) })
   return end === undefined ? runningOutput(task, 'timeout') : outputOf(end)
@@ -124,11 +131,6 @@ function runningOutput({ handle }: RunningTask, retrieval: 'not_ready' | 'timeou
       task: { task_id: handle.taskId, task_type: 'local_workflow', status, run_id: handle.runId },
     },
   }
-}
-
-function endedOutput(runs: SessionRuns, taskId: string): ChatToolResult {
-  const end = endOf(runs, taskId)
-  return end === undefined ? failedResult(unknownTask(runs, taskId)) : outputOf(end)
 }
 
 function outputOf({ taskId, runId, status, text }: EndedTask): ChatToolResult {

@@ -22,7 +22,7 @@ describe('the end of a run', () => {
   })
 
   it('that the breaker paused is told as stopped, with the reason and how to go on, and nothing hangs', async () => {
-    const { launch, finish, ended, check, order, use } = open({
+    const { launch, finish, ended, check, order, use, desk } = open({
       table: { a: [{ die: 'quota' }, { ok: 'done' }] },
     })
     const { taskId, runId } = await launch({ script: script(`return agent('x', { label: 'a' })`) })
@@ -33,6 +33,10 @@ describe('the end of a run', () => {
     expect(ended[0]?.text).toContain('paused (quota)')
     expect(ended[0]?.text).toContain(`Workflow({"resumeFromRunId":"${runId}"})`)
     expect((await use('TaskOutput', { task_id: taskId })).content).toContain('paused (quota)')
+    expect(await desk.control({ subtype: 'x_tutti_task_state', task_id: taskId })).toMatchObject({
+      status: 'paused',
+      paused_by: 'quota',
+    })
     await launchAgain(runId)
     expect(ended[1]?.end).toMatchObject({ status: 'completed', value: 'done' })
   })
@@ -105,6 +109,19 @@ describe('a resume', () => {
     expect(content).toContain(`run ${runId} still goes on as task ${taskId}`)
     await desk.stopAll('done')
     await finish()
+  })
+
+  it('of the same run twice at once is one', async () => {
+    const { launch, use, finish, ended } = open()
+    const { runId } = await launch({ script: script(`return agent('x', { label: 'a' })`) })
+    await finish()
+    const both = await Promise.all([1, 2].map(() => use('Workflow', { resumeFromRunId: runId })))
+    expect(both.map(({ failed }) => failed === true).toSorted()).toEqual([false, true])
+    expect(both.find(({ failed }) => failed)?.content).toMatch(
+      new RegExp(`${runId}.*(owned|held|running|owner)`, 's'),
+    )
+    await finish()
+    expect(ended).toHaveLength(2)
   })
 
   it('is refused while another session owns the run', async () => {

@@ -78,6 +78,33 @@ describe('TaskOutput', () => {
     await end()
   })
 
+  it('finds a task of an earlier session', async () => {
+    const { launch, finish, folder } = open({ table: { a: { ok: 'found it' }, b: { die: 'refused' } } })
+    const first = await launch({ script: script(`return agent('x', { label: 'a' })`) })
+    const second = await launch({ script: script(`return agent('x', { label: 'b' })`) })
+    await finish()
+    const later = createDeskStage({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
+    for (const id of [first.taskId, first.runId]) {
+      const { content, structured } = await later.use('TaskOutput', { task_id: id })
+      expect(content).toContain('Workflow "demo" completed: 1 agent: 1 ok')
+      expect(content).toContain('found it')
+      expect(content).not.toContain('resumeFromRunId')
+      expect(structured).toMatchObject({ task: { status: 'completed', run_id: first.runId } })
+    }
+    const { content } = await later.use('TaskOutput', { task_id: second.taskId })
+    expect(content).toContain(`Workflow({"resumeFromRunId":"${second.runId}"})`)
+  })
+
+  it('says of a task that another session runs that it does', async () => {
+    const { launch, folder } = open(HANGING)
+    const { taskId } = await launch({ script: ONE })
+    const other = createDeskStage({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
+    const { content } = await other.use('TaskOutput', { task_id: taskId })
+    expect(content).toContain('running in another session')
+    expect(content).not.toContain('resumeFromRunId')
+    await end()
+  })
+
   it.each([
     [{}, 'task_id is missing'],
     [{ task_id: 1 }, 'task_id must be a string'],
