@@ -12,5 +12,6 @@ export default library({
     acp: 'src/acp/index.ts',
     probe: 'src/probe/index.ts',
     worktree: 'src/worktree/index.ts',
+    conformance: 'src/conformance/index.ts',
   },
 })

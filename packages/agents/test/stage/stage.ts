@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@tutti/protocol'
 import {
-  createSchemaCompiler,
   type AgentCall,
   type AgentContext,
   type AgentEvent,
@@ -8,24 +7,11 @@ import {
   type TranscriptLine,
 } from '@tutti/runtime'
 import type { Backend } from '../../src/backend.ts'
-
-const compiler = createSchemaCompiler()
+import { fullCall, judge } from '../../src/conformance/play-agent.ts'
 
 /** A call with what a test names. */
 export function callOf(given: Partial<AgentCall> = {}): AgentCall {
-  const agentType = { name: 'workflow-subagent', source: 'built-in' }
-  return {
-    runId: 'wf_00000000-000',
-    key: 'v2:key',
-    n: 1,
-    index: 1,
-    attempt: 1,
-    transcriptId: 'a0000000000000001',
-    prompt: 'Say something.',
-    label: 'test',
-    agentType,
-    ...given,
-  }
+  return fullCall({ prompt: 'Say something.', label: 'test', ...given })
 }
 
 /** A context that keeps what it was given. */
@@ -46,14 +32,7 @@ export async function stageFor(schema?: JsonObject, more: Partial<AgentContext> 
     transcript: line => void transcript.push(line),
     ...more,
   }
-  if (schema) {
-    const validator = await compiler.compile(schema)
-    context.submit = value => {
-      submitted.push(value)
-      const issues = validator.validate(value)
-      return { accepted: issues.length === 0, issues, left: Math.max(0, 5 - submitted.length) }
-    }
-  }
+  if (schema) context.submit = await judge(schema, submitted)
   return { context, submitted, transcript, stop }
 }
 

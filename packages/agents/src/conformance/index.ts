@@ -1,0 +1,6 @@
+export { backendConformance } from './backend-conformance.ts'
+export type { BackendSetting, BackendSubject, TestRunner } from './backend-conformance.ts'
+export { CONFORMANCE_SCHEMA } from './cases.ts'
+export type { ConformanceCase } from './cases.ts'
+export { trackGroups } from './tracked-groups.ts'
+export type { TrackedGroups } from './tracked-groups.ts'
