@@ -39,6 +39,7 @@ export function createTaskRows(dialect: Dialect): TaskRows {
       key: _key,
       n: _n,
       worktree: _worktree,
+      sessionId: _sessionId,
       transcriptId,
       ...wire
     } = row as AgentRow & Partial<RecordOnly>
