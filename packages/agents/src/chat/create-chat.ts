@@ -3,12 +3,14 @@ import type { JsonValue } from '@tutti/protocol'
 import { NO_ENDPOINT, type Endpoint } from '../model/endpoint.ts'
 import { noModel, resolveModel } from '../model/resolve-model.ts'
 import { credentialHider, redactor } from '../model/secrets.ts'
+import type { McpChoice } from '../mcp/servers.ts'
 import { checkPermissions } from '../permission/check-rules.ts'
 import { secretHider } from '../shell/environment.ts'
 import type { Asker } from './ask-model.ts'
 import { createHistory } from './history.ts'
 import type { ChatOptions } from './options.ts'
 import { updatedPermissions } from './permission-updates.ts'
+import { toolNamesOf } from './tool-names.ts'
 import type { Toolset } from './toolset.ts'
 import type { Chat, ChatConfig, ChatMessage, TurnEnd, TurnStage } from './types.ts'
 
@@ -24,6 +26,7 @@ export function createChat(options: ChatOptions): Chat {
   const hide = (text: string): string => hideOwn(hideCredentials(text))
   const redactKeys = endpoint ? redactor(endpoint) : hide
   const redact = (text: string): string => hideOwn(redactKeys(text))
+  const hasServers = mayHaveServers(workspace.mcp)
   const closing = new AbortController()
   let config = withPermissions(options.config)
   let waiting: ChatMessage[] = []
@@ -57,13 +60,13 @@ export function createChat(options: ChatOptions): Chat {
     if (!endpoint) return failed('backend_unavailable', NO_ENDPOINT)
     const { playTurn } = await import('./turn.ts')
     const signal = AbortSignal.any([stage.signal, closing.signal])
-    const tools = await (toolset ??= openTools())
+    const [tools, asking] = await Promise.all([(toolset ??= openTools()), (asker ??= openAsker(endpoint))])
     tools.begin(signal)
     return playTurn({
       wire: endpoint.wire,
       history,
       toolset: tools,
-      asker: await (asker ??= openAsker(endpoint)),
+      asker: asking,
       stage: { ...stage, signal },
       config: () => config,
       modelId: () => modelId(config.model),
@@ -99,12 +102,11 @@ export function createChat(options: ChatOptions): Chat {
     },
     messages: history.messages,
     async toolNames() {
-      const tools = await (toolset ??= openTools())
-      const names = (await tools.offered(config)).map(({ name }) => name)
-      return config.jsonSchema ? [...names, 'StructuredOutput'] : names
+      const servers = hasServers ? await (await (toolset ??= openTools())).serverTools() : []
+      return toolNamesOf(config, servers)
     },
     async mcpServers() {
-      return (await (toolset ??= openTools())).servers()
+      return hasServers ? (await (toolset ??= openTools())).servers() : []
     },
     get modelId() {
       return modelId(config.model)
@@ -116,6 +118,10 @@ export function createChat(options: ChatOptions): Chat {
       await opened?.close()
     },
   }
+}
+
+function mayHaveServers({ servers = {}, enabled = [], enableAll = false }: McpChoice = {}): boolean {
+  return enableAll || enabled.length > 0 || Object.keys(servers).length > 0
 }
 
 function withPermissions(config: ChatConfig): ChatConfig {

@@ -6,6 +6,7 @@ import { sessionModeOf } from '../permission/mode.ts'
 import { createPolicy, type Policy } from '../permission/policy.ts'
 import { withoutSecrets } from '../shell/environment.ts'
 import { projectInstructions } from '../tools/project-instructions.ts'
+import type { Tool } from '../tools/tool.ts'
 import { BUILT_IN_TOOLS } from '../tools/toolbox.ts'
 import { placeText, workplaceOf, type Workspace } from '../tools/workshop.ts'
 import { foreignTool, ownTool, type OfferedTool } from './offered-tool.ts'
@@ -19,6 +20,8 @@ export interface Toolset {
   policy(config: ChatConfig): Policy
   /** Those that may be used now. Waits until all servers have answered or failed. */
   offered(config: ChatConfig): Promise<OfferedTool[]>
+  /** Names of the tools of servers. Waits as `offered` does. */
+  serverTools(): Promise<string[]>
   servers(): { name: string; status: 'connected' | 'failed' | 'pending' }[]
   /** Tools that run now end with this one. */
   begin(signal: AbortSignal): void
@@ -73,11 +76,14 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
     return visit
   }
 
+  const ownServers = async (): Promise<Tool[]> => (await (entering ??= enter()))?.tools ?? []
+
   return {
     policy,
     background: () => (background ??= describe()),
+    serverTools: async () => (await ownServers()).map(({ name }) => name),
     async offered(config) {
-      const own = (await (entering ??= enter()))?.tools ?? []
+      const own = await ownServers()
       const wanted = builtIn.filter(({ name }) => config.tools === undefined || config.tools.includes(name))
       const { removes } = policy(config)
       const all = [

@@ -3,6 +3,7 @@ import type { PermissionSettings } from '@tutti/protocol'
 import { decideCommand, parseCommandRules, ruleForCommand } from '../shell/permission.ts'
 import type { Tool, Wish } from '../tools/tool.ts'
 import { agentModeOf, type SessionMode } from './mode.ts'
+import { removedTools } from './removed-tools.ts'
 import { parseToolRule, type ToolRule } from './tool-rule.ts'
 
 /** What rules and mode say about a use of a tool. */
@@ -64,16 +65,9 @@ export function createPolicy(
       if (mode === 'dontAsk') return byMode('deny', `no rule allows it; ${adviceOn(tool.name, wish)}`, mode)
       return { decision: 'ask', source: 'default', reason: `no rule allows it; ${adviceOn(tool.name, wish)}` }
     },
-    removes: tool =>
-      tool === 'Bash'
-        ? commands.deny.some(rule => rule.bare)
-        : rules.deny.some(rule => rule.bare && named(rule, tool)),
+    removes: removedTools(settings),
     hides: path => rules.deny.some(rule => rule.matches('Read', { kind: 'read', path })),
   }
-}
-
-function named(rule: ToolRule, tool: string): boolean {
-  return rule.matches(tool, { kind: 'free' })
 }
 
 function byMode(decision: 'allow' | 'deny', reason: string, mode: SessionMode): Verdict {

@@ -1,8 +1,10 @@
 import type { MockReply } from '@tutti-internal/mock-model'
 import { describe, expect, test } from 'vitest'
+import { BUILT_IN_NAMES } from '../../src/tools/names.ts'
+import { BUILT_IN_TOOLS } from '../../src/tools/toolbox.ts'
 import { chatWith, eventsOf, resultTexts, type SceneOptions } from './chat-at.ts'
 
-const BUILT_IN = ['Bash', 'Edit', 'Glob', 'Grep', 'Read', 'TodoWrite', 'WebFetch', 'Write']
+const BUILT_IN = [...BUILT_IN_NAMES]
 const use = (name: string, input: unknown): MockReply => ({ toolCalls: [{ name, input }] })
 
 describe('the system prompt', () => {
@@ -86,6 +88,10 @@ describe('tools', () => {
     await scene.say('Hi')
     const told = (scene.server.requests[0]?.body.tools ?? []) as { name: string }[]
     expect(told.map(({ name }) => name)).toEqual(names)
+  })
+
+  test('have the names they are known by before they are loaded', () => {
+    expect(BUILT_IN_TOOLS.map(({ name }) => name)).toEqual(BUILT_IN)
   })
 
   test('that a rule denies are not told of', async () => {
