@@ -7,8 +7,7 @@ const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 // Joiners, variation selectors, invisible spaces: terminals disagree about the width of what they make.
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
-// Marks, invisible characters, and the parts of Hangul syllables that follow their first letter.
-const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u1160-\u11ff]$/u
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -28,8 +27,38 @@ export function safeBlock(text: string): string {
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
-  for (const character of stripVTControlCharacters(text)) width += characterWidth(character)
+  let open: HangulPart | undefined
+  for (const character of stripVTControlCharacters(text)) {
+    const part = hangulPart(character.codePointAt(0) ?? 0)
+    // What goes on a syllable is drawn within it; on its own it is a character.
+    if (part !== undefined && open !== undefined && GOES_ON[open] === part) open = part
+    else {
+      width += characterWidth(character)
+      open = part === 'lead' || part === 'syllable' ? part : undefined
+    }
+  }
   return width
+}
+
+/** Of a Hangul syllable; `syllable` and `closed` are whole ones, without and with a last consonant. */
+type HangulPart = 'lead' | 'vowel' | 'last' | 'syllable' | 'closed'
+
+/** Only what all terminals join: one vowel, one last consonant. */
+const GOES_ON: Record<HangulPart, HangulPart | undefined> = {
+  lead: 'vowel',
+  vowel: 'last',
+  syllable: 'last',
+  last: undefined,
+  closed: undefined,
+}
+
+function hangulPart(codePoint: number): HangulPart | undefined {
+  if (codePoint < 0x1100 || codePoint > 0xd7fb) return undefined
+  if (codePoint <= 0x11ff) return codePoint < 0x1160 ? 'lead' : codePoint < 0x11a8 ? 'vowel' : 'last'
+  if (codePoint >= 0xac00 && codePoint <= 0xd7a3)
+    return (codePoint - 0xac00) % 28 === 0 ? 'syllable' : 'closed'
+  if (codePoint >= 0xd7b0) return codePoint < 0xd7cb ? 'vowel' : 'last'
+  return undefined
 }
 
 /** What a terminal that knows no clusters shows: the parts of an emoji count on their own. */

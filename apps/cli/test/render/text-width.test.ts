@@ -35,6 +35,25 @@ describe('width', () => {
     expect(textWidth('\u001b[31mred\u001b[39m')).toBe(3)
   })
 
+  test('counts the letters of a Hangul syllable once, and one that stands alone by itself', () => {
+    expect(textWidth('\u1112\u1161\u11ab')).toBe(2)
+    expect(textWidth('하\u11ab')).toBe(2)
+    expect(textWidth('\u1161')).toBe(1)
+    expect(textWidth('a\u1161')).toBe(2)
+    expect(textWidth('\u1112\u11ab')).toBe(3)
+    expect(textWidth('한\u1161')).toBe(3)
+    expect(textWidth('\ud7b0')).toBe(1)
+  })
+
+  const hangul = fc.string({
+    unit: fc.constantFrom('\u1100', '\u1161', '\u11a8', '\ud7b0', '\ud7cb', '가', '각', 'a', '\u0301'),
+    maxLength: 12,
+  })
+
+  propertyTest.prop([hangul])('is at least what any terminal makes of Hangul', text => {
+    expect(textWidth(text)).toBeGreaterThanOrEqual(stringWidth(text))
+  })
+
   test('a cut never goes through a character', () => {
     expect(fitText('调查员', 4)).toBe('调…')
     expect(fitText('e\u0301e\u0301e\u0301', 2)).toBe('e\u0301…')
