@@ -54,4 +54,4 @@ test(`${AGENTS} agents at once, ${ROUNDS} rounds: none fails and the main checko
     }
   }
   expect(repository.state()).toEqual(before)
-}, 600_000)
+}, 3_600_000)
