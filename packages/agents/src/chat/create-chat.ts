@@ -67,7 +67,7 @@ export function createChat(options: ChatOptions): Chat {
       history,
       toolset: tools,
       asker: asking,
-      stage: { ...stage, signal },
+      stage: withSignal(stage, signal),
       config: () => config,
       modelId: () => modelId(config.model),
       fallbackId: () => (config.fallbackModel === undefined ? undefined : modelId(config.fallbackModel)),
@@ -118,6 +118,11 @@ export function createChat(options: ChatOptions): Chat {
       await opened?.close()
     },
   }
+}
+
+/** Everything else is asked of the stage itself: what it can do may change while the turn runs. */
+function withSignal(stage: TurnStage, signal: AbortSignal): TurnStage {
+  return Object.create(stage, { signal: { value: signal } }) as TurnStage
 }
 
 function mayHaveServers({ servers = {}, enabled = [], enableAll = false }: McpChoice = {}): boolean {

@@ -5,6 +5,7 @@ import type { McpVisit } from '../mcp/pool.ts'
 import { sessionModeOf } from '../permission/mode.ts'
 import { createPolicy, type Policy } from '../permission/policy.ts'
 import { withoutSecrets } from '../shell/environment.ts'
+import { isNamed } from '../tools/names.ts'
 import { projectInstructions } from '../tools/project-instructions.ts'
 import type { Tool } from '../tools/tool.ts'
 import { BUILT_IN_TOOLS } from '../tools/toolbox.ts'
@@ -84,7 +85,7 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
     serverTools: async () => (await ownServers()).map(({ name }) => name),
     async offered(config) {
       const own = await ownServers()
-      const wanted = builtIn.filter(({ name }) => config.tools === undefined || config.tools.includes(name))
+      const wanted = builtIn.filter(({ name }) => isNamed(name, config.tools))
       const { removes } = policy(config)
       const all = [
         ...config.extraTools.map(tool => foreignTool(tool, workplace)),

@@ -76,6 +76,8 @@ export interface ChatTool {
 export interface ToolUse {
   toolUseId: string
   signal: AbortSignal
+  /** A hook has allowed it: a tool that decides itself need not ask, but for what its rules say. */
+  allowed?: boolean
 }
 
 export interface ChatToolResult {

@@ -74,13 +74,10 @@ async function use(call: ToolCall, context: UseContext): Promise<UseEnd> {
   return withContext({ result, ...(denial && { denial }) }, added)
 }
 
-async function heard(
-  { beforeTool, signal }: TurnStage,
-  what: HookedUse,
-): Promise<BeforeToolRuling | undefined> {
-  if (!beforeTool) return undefined
+async function heard(stage: TurnStage, what: HookedUse): Promise<BeforeToolRuling | undefined> {
   try {
-    return await untilAborted(beforeTool(what), signal)
+    const ruling = stage.beforeTool?.(what)
+    return ruling && (await untilAborted(ruling, stage.signal))
   } catch (error) {
     if (error instanceof TurnAborted) throw error
     return { decision: 'deny', reason: `a hook could not be heard: ${textOf(error)}` }
@@ -97,7 +94,11 @@ type Decided = { input: JsonObject; run(): Promise<ChatToolResult> } | { end: Us
 
 async function decide(what: HookedUse, { tool, ruling, context }: Case): Promise<Decided> {
   const { stage } = context
-  const prepared = await tool.prepare(what.input, { toolUseId: what.toolUseId, signal: stage.signal })
+  const prepared = await tool.prepare(what.input, {
+    toolUseId: what.toolUseId,
+    signal: stage.signal,
+    ...(ruling.decision === 'allow' && { allowed: true }),
+  })
   const { decision, reason } = judge(tool, prepared.wish, { ruling, policy: context.policy() })
   if (decision === 'deny') return { end: denied(what, reason) }
   if (decision === 'allow') return { input: what.input, run: prepared.run }
@@ -138,10 +139,11 @@ function judge(
 }
 
 async function asked(what: HookedUse, reason: string, stage: TurnStage): Promise<ChatPermissionAnswer> {
-  const { permission, signal } = stage
-  if (!permission) return { allowed: false, reason: `${reason}; nobody is there to ask` }
+  const { signal } = stage
   try {
-    return await untilAborted(permission({ ...what, reason, signal }), signal)
+    const answer = stage.permission?.({ ...what, reason, signal })
+    if (answer) return await untilAborted(answer, signal)
+    return { allowed: false, reason: `${reason}; nobody is there to ask` }
   } catch (error) {
     if (error instanceof TurnAborted) throw error
     return { allowed: false, reason: `it could not be asked: ${textOf(error)}` }
@@ -149,12 +151,13 @@ async function asked(what: HookedUse, reason: string, stage: TurnStage): Promise
 }
 
 async function afterwards(
-  { afterTool, signal }: TurnStage,
+  stage: TurnStage,
   use: HookedUse & { result: ChatToolResult },
 ): Promise<string | undefined> {
-  if (!afterTool || signal.aborted) return undefined
+  if (stage.signal.aborted) return undefined
   try {
-    return (await untilAborted(afterTool(use), signal)).additionalContext
+    const heard = stage.afterTool?.(use)
+    return heard && (await untilAborted(heard, stage.signal)).additionalContext
   } catch {
     // What was done is done; its result is worth more than the hook.
     return undefined

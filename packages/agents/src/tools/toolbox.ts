@@ -3,6 +3,7 @@ import { bashTool } from './bash.ts'
 import { editTool } from './edit.ts'
 import { globTool } from './glob.ts'
 import { grepTool } from './grep.ts'
+import { isNamed } from './names.ts'
 import { readTool } from './read.ts'
 import { todoWriteTool } from './todo-write.ts'
 import type { Tool } from './tool.ts'
@@ -24,10 +25,4 @@ export const BUILT_IN_TOOLS: readonly Tool[] = [
 /** Those that both the agent's type and its call allow. An absent list allows all. */
 export function allowedTools(tools: readonly Tool[], call: Pick<AgentCall, 'agentType' | 'tools'>): Tool[] {
   return tools.filter(({ name }) => isNamed(name, call.agentType.tools) && isNamed(name, call.tools))
-}
-
-/** `mcp__server` and `mcp__server__*` name all tools of a server. */
-function isNamed(name: string, list: string[] | undefined): boolean {
-  if (list === undefined || list.includes('*') || list.includes(name)) return true
-  return list.some(entry => entry.startsWith('mcp__') && name.startsWith(`${entry.replace(/__\*$/, '')}__`))
 }

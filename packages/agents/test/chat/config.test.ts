@@ -81,6 +81,7 @@ describe('tools', () => {
       ['Read', 'Grep'],
       ['Grep', 'Read'],
     ],
+    [['*'], BUILT_IN],
     [[], []],
   ])('of %j are %j', async (tools, names) => {
     await using scene = await chatWith({ config: { ...(tools && { tools }) }, replies: [{ text: 'Fine.' }] })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { MockReply } from '@tutti-internal/mock-model'
 import { expect, test } from 'vitest'
-import type { BeforeToolRuling, HookedUse } from '../../src/chat/types.ts'
+import type { BeforeToolRuling, ChatTool, HookedUse, ToolUse } from '../../src/chat/types.ts'
 import { chatWith, eventsOf } from './chat-at.ts'
 
 const use = (name: string, input: unknown): MockReply => ({ toolCalls: [{ name, input }] })
@@ -31,6 +31,28 @@ test('a hook allows what nobody else would', async () => {
   const { end } = await scene.say('Make it.', { beforeTool: ruling({ decision: 'allow' }) })
   expect(end.denials).toEqual([])
   expect(await readFile(scene.project.path('made.txt'), 'utf8')).toBe('made')
+})
+
+test('a tool that decides itself is told that a hook has allowed it', async () => {
+  const uses: ToolUse[] = []
+  const lamp: ChatTool = {
+    name: 'Lamp',
+    description: 'Switches the lamp',
+    inputSchema: { type: 'object' },
+    readOnly: false,
+    decidesItself: true,
+    async run(_, given) {
+      uses.push(given)
+      return { content: 'on' }
+    },
+  }
+  await using scene = await chatWith({
+    config: { extraTools: [lamp] },
+    replies: [use('Lamp', {}), { text: 'Done.' }, use('Lamp', {}), { text: 'Done.' }],
+  })
+  await scene.say('Light!', { beforeTool: ruling({ decision: 'allow' }) })
+  await scene.say('Light!', { beforeTool: ruling({}) })
+  expect(uses.map(({ allowed }) => allowed)).toEqual([true, undefined])
 })
 
 test('a hook does not allow what a rule denies or asks for', async () => {

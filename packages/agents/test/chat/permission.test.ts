@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { MockReply } from '@tutti-internal/mock-model'
 import type { JsonObject } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
-import type { ChatPermissionAnswer, ChatPermissionQuestion, ChatTool } from '../../src/chat/types.ts'
+import type {
+  ChatEvent,
+  ChatPermissionAnswer,
+  ChatPermissionQuestion,
+  ChatTool,
+} from '../../src/chat/types.ts'
 import { chatWith, eventsOf, type SceneOptions } from './chat-at.ts'
 
 const use = (name: string, input: unknown): MockReply => ({ toolCalls: [{ name, input }] })
@@ -83,6 +88,26 @@ test('where nobody is there to ask, it is denied', async () => {
   const { end } = await scene.say('Make it.')
   expect(end.denials).toHaveLength(1)
   expect(JSON.stringify(scene.server.requests[1]?.body)).toContain('nobody is there to ask')
+})
+
+test('whether somebody is there is looked at anew for each question', async () => {
+  await using scene = await chatWith({ replies: [write, write, { text: 'Half of it.' }] })
+  let there = true
+  const events: ChatEvent[] = []
+  const end = await scene.chat.turn(
+    { role: 'user', content: 'Make it twice.' },
+    {
+      signal: new AbortController().signal,
+      emit: event => void events.push(event),
+      get permission() {
+        if (!there) return undefined
+        there = false
+        return async () => ({ allowed: true as const })
+      },
+    },
+  )
+  expect(end.denials).toHaveLength(1)
+  expect(eventsOf(events, 'tool_result').map(({ result }) => result.failed)).toEqual([undefined, true])
 })
 
 test('a question that fails is a denial', async () => {
