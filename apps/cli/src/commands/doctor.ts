@@ -1,20 +1,29 @@
 import { chooseDefaultBackend, type DefaultBackend } from '@tutti/agents'
-import { probeBackends, probeGit, type BackendReport, type GitReport } from '@tutti/agents/probe'
+import {
+  probeBackends,
+  probeGit,
+  probeSandbox,
+  type BackendReport,
+  type GitReport,
+  type SandboxReport,
+} from '@tutti/agents/probe'
 import type { DoctorFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import type { Colors } from '../render/colors.ts'
 import { padText, safeLine, textWidth } from '../render/text-width.ts'
 import { openProject } from '../setup/project.ts'
+import { nextSteps, type NextStep } from './next-steps.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeOut } from '../write-out.ts'
 
 interface Report {
   node: string
   git: GitReport
+  sandbox: SandboxReport
   backends: BackendReport[]
   default: DefaultBackend
-  next: string[]
+  next: NextStep[]
 }
 
 /** Tells which backends can be used here, one line each, and what to do next. Nothing is spent or changed. */
@@ -37,16 +46,17 @@ export async function doctorCommand(
   const report: Report = {
     node: process.versions.node,
     git,
+    sandbox: probeSandbox(env),
     backends,
     default: chosen,
-    next: nextSteps(backends, chosen),
+    next: nextSteps(backends, chosen, terminal.typed('tutti')),
   }
   const text = flags.json === true ? JSON.stringify(report) : lines(report, terminal.outColors).join('\n')
   await writeOut(io.stdout, `${text}\n`)
   return EXIT.completed
 }
 
-function lines({ node, git, backends, default: chosen, next }: Report, colors: Colors): string[] {
+function lines({ node, git, sandbox, backends, default: chosen, next }: Report, colors: Colors): string[] {
   const rows = [
     { name: 'node', usable: true, text: node },
     {
@@ -54,6 +64,7 @@ function lines({ node, git, backends, default: chosen, next }: Report, colors: C
       usable: git.usable,
       text: [git.version, git.note ?? 'agents can have worktrees'].join('  '),
     },
+    { name: 'sandbox', usable: sandbox.usable, text: sandboxText(sandbox) },
     ...shownBackends(backends).map(one => ({ name: one.name, usable: one.usable, text: backendText(one) })),
   ]
   const width = Math.max(...rows.map(({ name }) => textWidth(name)))
@@ -66,8 +77,16 @@ function lines({ node, git, backends, default: chosen, next }: Report, colors: C
     safeLine(chosen.reason),
     '',
     'Next:',
-    ...next.map(step => `  ${step}`),
+    ...next.flatMap(({ what, commands }, at) => [
+      `  ${at + 1}. ${what}`,
+      ...commands.map(command => `       ${colors.bold(command)}`),
+    ]),
   ]
+}
+
+function sandboxText({ name, version, note }: SandboxReport): string {
+  const tool = version === undefined ? name : `${name} ${version}`
+  return `${tool}  ${note ?? 'commands of agents can be confined (tutti.sandbox)'}`
 }
 
 /** Of the many products that speak ACP only those that are there. */
@@ -80,24 +99,4 @@ function backendText({ version, keys, note, kind, usable }: BackendReport): stri
     kind === 'cli' && usable && keys.length === 0 ? 'no key set: it must be logged in by itself' : undefined
   const set = keys.length === 0 ? undefined : `${keys.join(', ')} set`
   return [version, set, note, login].filter(text => text !== undefined).join('; ')
-}
-
-/** What somebody who is new here would do, in this order. */
-function nextSteps(backends: BackendReport[], chosen: DefaultBackend): string[] {
-  const usable = backends.find(({ name, usable }) => usable && name === chosen.name)
-  const real = usable !== undefined && chosen.name !== 'simulate'
-  if (real) return [`tutti run workflow.js                     agents run on ${safeLine(chosen.name)}`]
-  const missing = chosen.name !== 'simulate' && chosen.offer === undefined
-  const installed = backends.filter(({ kind, usable }) => usable && (kind === 'cli' || kind === 'acp'))
-  return [
-    ...(missing ? [`The chosen backend ${safeLine(chosen.name)} cannot be used: see its line above.`] : []),
-    ...installed.map(({ name }) => `tutti run workflow.js --backend ${safeLine(name)}`),
-    'export ANTHROPIC_API_KEY=…                then: tutti run workflow.js   (or OPENAI_API_KEY)',
-    ...(installed.length > 0
-      ? []
-      : [
-          'npm install -g @openai/codex              then: codex login, and tutti run workflow.js --backend cli:codex',
-        ]),
-    'tutti run workflow.js --backend simulate  to see the flow with made-up answers, free of charge',
-  ]
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -25,24 +26,61 @@ async function install(name: string): Promise<string> {
 describe('doctor', () => {
   test('on a bare machine says what to do, in this order', async () => {
     const out = await doctor()
-    expect(out).toMatch(/^model +– +no key: set ANTHROPIC_API_KEY or OPENAI_API_KEY$/m)
+    expect(out).toMatch(/^model +– +no key: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY$/m)
     expect(out).toMatch(/^cli:claude +– +no command "claude" on the PATH$/m)
     expect(out).toMatch(/^git +– .* git init, and a first commit$/m)
     expect(out).not.toContain('acp:')
     const [, next = ''] = out.split('Next:\n')
-    expect(
-      next
-        .trimEnd()
-        .split('\n')
-        .map(line => line.trim().slice(0, 24)),
-    ).toEqual(['export ANTHROPIC_API_KEY', 'npm install -g @openai/c', 'tutti run workflow.js --'])
+    expect(next).toBe(
+      [
+        '  1. See a workflow run, with answers that are made up and cost nothing:',
+        `       echo "export const meta = { name: 'hello', description: 'First steps' }; return agent('Say hello')" > hello.js`,
+        '       tutti run hello.js',
+        '  2. Let a model do the work; its provider gives you a key:',
+        '       export ANTHROPIC_API_KEY=…      or OPENAI_API_KEY, or GEMINI_API_KEY',
+        '       tutti run hello.js',
+        '  3. Or let an agent product do it, with its own login and at its cost:',
+        '       npm install -g @openai/codex',
+        '       codex login',
+        '       tutti run hello.js --backend cli:codex',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('tells commands that work as they stand', async () => {
+    const { next } = JSON.parse(await doctor({}, '--json')) as { next: { commands: string[] }[] }
+    const [make = '', run = ''] = next[0]?.commands ?? []
+    execFileSync('/bin/sh', ['-c', make], { cwd: project.cwd })
+    const [program, ...argv] = run.split(' ')
+    expect(program).toBe('tutti')
+    expect(await project.tutti(...argv)).toMatchObject({ code: 0, out: expect.stringContaining('Say hello') })
+  })
+
+  test.each(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'])(
+    'with %s lets the model work',
+    async name => {
+      const out = await doctor({ [name]: 'x' })
+      expect(out).toMatch(new RegExp(`^model +ok +${name} set$`, 'm'))
+      expect(out).toContain(`Backend: model, because ${name} is set.`)
+      expect(out).toContain('  1. Run a workflow; its agents work on model:\n')
+      expect(out).not.toContain('cannot be used')
+    },
+  )
+
+  test('a backend that is chosen and cannot be used is the first thing to mend', async () => {
+    const out = await doctor({}, '--settings', '{"tutti":{"backend":"cli:codex"}}')
+    expect(out).toContain(
+      '  1. Mend cli:codex, which the settings choose: see its line above; or choose another:\n',
+    )
+    expect(out).toContain('       tutti config tutti.backend\n')
   })
 
   test('names keys and never shows them', async () => {
     const out = await doctor({ ANTHROPIC_API_KEY: 'sk-the-secret' })
     expect(out).toMatch(/^model +ok +ANTHROPIC_API_KEY set$/m)
     expect(out).toContain('Backend: model, because ANTHROPIC_API_KEY is set.')
-    expect(out).toMatch(/Next:\n {2}tutti run workflow\.js/)
+    expect(out).toMatch(/Next:\n {2}1\. Run a workflow; its agents work on model:\n/)
     expect(out).not.toContain('the-secret')
   })
 
@@ -51,7 +89,9 @@ describe('doctor', () => {
     const out = await doctor({ PATH })
     expect(out).toMatch(/^cli:codex +ok +agent 1\.2\.3; no key set: it must be logged in by itself$/m)
     expect(out).toContain('--backend cli:codex lets it work')
-    expect(out).toMatch(/Next:\n {2}tutti run workflow\.js --backend cli:codex/)
+    expect(out).toMatch(
+      /Next:\n {2}1\. Let cli:codex do the work.*:\n(.*\n)? {7}tutti run hello\.js --backend cli:codex\n/,
+    )
   })
 
   test('--json has all of it', async () => {

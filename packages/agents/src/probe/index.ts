@@ -1,4 +1,6 @@
 export { probeBackends } from './probe-backends.ts'
 export type { BackendReport, ProbeOptions } from './probe-backends.ts'
+export { probeSandbox } from '../sandbox/probe-sandbox.ts'
+export type { SandboxReport } from '../sandbox/probe-sandbox.ts'
 export { probeGit } from './probe-git.ts'
 export type { GitReport } from './probe-git.ts'

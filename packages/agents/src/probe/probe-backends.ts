@@ -26,7 +26,15 @@ export interface ProbeOptions {
   settings?: Settings
 }
 
-const MODEL_KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY']
+/** Variable with a key → that with the address of its endpoint, in the order in which they count. */
+const MODEL_KEYS: Readonly<Record<string, string>> = {
+  ANTHROPIC_AUTH_TOKEN: 'ANTHROPIC_BASE_URL',
+  ANTHROPIC_API_KEY: 'ANTHROPIC_BASE_URL',
+  OPENAI_API_KEY: 'OPENAI_BASE_URL',
+  GEMINI_API_KEY: 'GOOGLE_GEMINI_BASE_URL',
+  GOOGLE_API_KEY: 'GOOGLE_GEMINI_BASE_URL',
+  GOOGLE_GENERATIVE_AI_API_KEY: 'GOOGLE_GEMINI_BASE_URL',
+}
 
 /** Looks at every backend, those of the settings included. Commands are only asked for their version. */
 export async function probeBackends(options: ProbeOptions): Promise<BackendReport[]> {
@@ -42,12 +50,15 @@ export async function probeBackends(options: ProbeOptions): Promise<BackendRepor
 }
 
 function modelReport(env: Environment): BackendReport {
-  const keys = setIn(env, MODEL_KEYS)
+  const keys = setIn(env, Object.keys(MODEL_KEYS))
   const common = { name: 'model', kind: 'model' as const, keys }
   if (keys.length === 0)
-    return { ...common, usable: false, note: 'no key: set ANTHROPIC_API_KEY or OPENAI_API_KEY' }
-  const wire = keys.some(name => name.startsWith('ANTHROPIC')) ? 'ANTHROPIC' : 'OPENAI'
-  const address = env[`${wire}_BASE_URL`]?.trim()
+    return {
+      ...common,
+      usable: false,
+      note: 'no key: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY',
+    }
+  const address = env[MODEL_KEYS[keys[0] ?? ''] ?? '']?.trim()
   return { ...common, usable: true, ...(address && { note: `at ${withoutCredentials(address)}` }) }
 }
 
