@@ -68,7 +68,11 @@ async function launch(
     const verdict = await askBeforeTool(hooks, { toolName: 'Workflow', toolUseId, input }, signal)
     const { decision, reason, updatedInput } = rulingOf(verdict)
     if (decision === 'deny') return { content: reason ?? 'a hook denied it', failed: true }
-    return await run(updatedInput ?? input, { toolUseId, signal })
+    return await run(updatedInput ?? input, {
+      toolUseId,
+      signal,
+      ...(decision === 'allow' && { allowed: true }),
+    })
   } catch (error) {
     return { content: error instanceof Error ? error.message : String(error), failed: true }
   }

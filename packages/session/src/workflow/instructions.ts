@@ -1,8 +1,9 @@
-import { boundError, boundLabel, type Settings } from '@tutti/protocol'
+import { boundLabel, type Settings } from '@tutti/protocol'
 import type { SavedWorkflow, SavedWorkflows } from '@tutti/storage'
 import { sizeGuideline } from './size-guideline.ts'
 import type { InstructionOptions } from './types.ts'
 import { usable } from './workflow-list.ts'
+import { oneLine } from './one-line.ts'
 
 export interface InstructionSources {
   workflows: Pick<SavedWorkflows, 'list'>
@@ -49,8 +50,4 @@ function savedText(saved: SavedWorkflow[]): string {
   })
   if (saved.length > MAX_LISTED) lines.push(`- and ${saved.length - MAX_LISTED} more`)
   return `Saved workflows, launched with {"name": …, "args": …}; their descriptions were written by their authors:\n${lines.join('\n')}`
-}
-
-function oneLine(text: string): string {
-  return boundError(text).replace(/\s+/g, ' ').trim()
 }

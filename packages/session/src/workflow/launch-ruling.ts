@@ -14,12 +14,15 @@ export interface LaunchFacts {
   saved: boolean
   /** The script was approved before, for good. */
   approved: boolean
+  /** A hook has allowed this launch. */
+  allowedByHook: boolean
   rules: PermissionSettings
   mode: string
 }
 
-/** Deny, then ask, then allow; then the mode; then what was approved before. */
-export function ruleOnLaunch({ name, saved, approved, rules, mode }: LaunchFacts): LaunchRuling {
+/** Deny, then ask, then allow, by rule or hook; then the mode; then what was approved before. */
+export function ruleOnLaunch(facts: LaunchFacts): LaunchRuling {
+  const { name, saved, approved, allowedByHook, rules, mode } = facts
   const denying = rules.deny?.find(rule => matches(rule, name))
   if (denying !== undefined) return { decision: 'deny', reason: `rule ${denying.trim()} denies it` }
   const asking = rules.ask?.find(rule => matches(rule, name))
@@ -27,7 +30,7 @@ export function ruleOnLaunch({ name, saved, approved, rules, mode }: LaunchFacts
   if (rules.allow?.some(rule => isBare(rule) || (saved && matches(rule, name))) === true) {
     return { decision: 'allow' }
   }
-  if (mode === 'bypassPermissions') return { decision: 'allow' }
+  if (allowedByHook || mode === 'bypassPermissions') return { decision: 'allow' }
   if (mode === 'dontAsk') {
     return {
       decision: 'deny',

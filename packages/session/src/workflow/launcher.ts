@@ -97,6 +97,7 @@ class Launch {
       name: plan.meta.name,
       saved: await this.#isSaved(plan),
       approved: (await approved?.has(plan.hash)) === true,
+      allowedByHook: this.#use.allowed === true,
       rules: host.permissionRules?.() ?? settings.permissions ?? {},
       mode: host.permissionMode(),
     })

@@ -1,7 +1,8 @@
-import { boundError, boundLabel, type RecordAgentRow, type RunRecord } from '@tutti/protocol'
+import { boundLabel, type RecordAgentRow, type RunRecord } from '@tutti/protocol'
 import type { RunHandle } from '@tutti/runtime'
 import { censusText } from '../run-summary.ts'
 import type { EndedTask, RunningTask } from './session-runs.ts'
+import { oneLine } from './one-line.ts'
 
 const MAX_ROWS = 20
 const MAX_LOGS = 10
@@ -48,8 +49,4 @@ function agentText({ index, label, phaseTitle, lastToolName }: RecordAgentRow): 
 
 function agentsOf(record: RunRecord): RecordAgentRow[] {
   return record.progress.filter((row): row is RecordAgentRow => row.type === 'workflow_agent')
-}
-
-function oneLine(text: string): string {
-  return boundError(text).replace(/\s+/g, ' ')
 }

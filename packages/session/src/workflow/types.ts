@@ -1,12 +1,5 @@
 import type { ChatTool } from '@tutti/agents/chat'
-import type {
-  CommandInfo,
-  InitializeResponse,
-  JsonObject,
-  PermissionSettings,
-  TaskFrame,
-  UserFrame,
-} from '@tutti/protocol'
+import type { CommandInfo, JsonObject, PermissionSettings, TaskFrame, UserFrame } from '@tutti/protocol'
 import type { PermissionAnswer, RunEnd, RunHandle } from '@tutti/runtime'
 
 /** The workflows of a session: how they are asked for, which run, and how they end. */
@@ -106,6 +99,3 @@ export interface EndedWorkflow {
   /** `<task-notification>…`. */
   text: string
 }
-
-/** Part of the answer to `initialize` that the desk knows. */
-export type DeskCapabilities = Pick<InitializeResponse, 'capabilities'>

@@ -1,7 +1,8 @@
-import { boundError, boundLabel, type CommandInfo } from '@tutti/protocol'
+import { boundLabel, type CommandInfo } from '@tutti/protocol'
 import type { SavedWorkflow } from '@tutti/storage'
 import { runningLine } from './task-text.ts'
 import type { RunningTask } from './session-runs.ts'
+import { oneLine } from './one-line.ts'
 
 const SOURCES = { project: 'of this project', user: 'yours', bundled: 'built in' } as const
 
@@ -39,8 +40,4 @@ function savedLine({ name, description = '', whenToUse, source, path, shadowedBy
   const place = path === undefined ? SOURCES[source] : `${SOURCES[source]}, ${path}`
   const hidden = shadowedBy === undefined ? '' : `; not used, ${shadowedBy} has the same name`
   return `- ${boundLabel(name)}: ${oneLine(description)}${when} (${place}${hidden})`
-}
-
-function oneLine(text: string): string {
-  return boundError(text).replace(/\s+/g, ' ').trim()
 }

@@ -116,7 +116,7 @@ describe('a resume', () => {
     const { runId } = await launch({ script: script(`return agent('x', { label: 'a' })`) })
     await finish()
     const both = await Promise.all([1, 2].map(() => use('Workflow', { resumeFromRunId: runId })))
-    expect(both.map(({ failed }) => failed === true).toSorted()).toEqual([false, true])
+    expect(both.filter(({ failed }) => failed)).toHaveLength(1)
     expect(both.find(({ failed }) => failed)?.content).toMatch(
       new RegExp(`${runId}.*(owned|held|running|owner)`, 's'),
     )

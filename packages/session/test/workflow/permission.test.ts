@@ -89,6 +89,18 @@ describe('permission for a launch', () => {
     expect(questions).toHaveLength(1)
   })
 
+  it('is not asked for when a hook has given it, but for what rules deny or ask about', async () => {
+    const { use, finish, questions } = open({ allowed: false }, { mode: 'dontAsk' })
+    expect((await use('Workflow', { script: SOURCE }, { allowed: true })).failed).toBeUndefined()
+    await finish()
+    expect(questions).toEqual([])
+    const asking = createDeskStage({
+      folder: stage.folder,
+      host: { mayLaunch: async () => ({ allowed: false }), permissionRules: () => ({ ask: ['Workflow'] }) },
+    })
+    expect((await asking.use('Workflow', { script: SOURCE }, { allowed: true })).denied).toBe(true)
+  })
+
   it('runs what the host makes of the input, checked anew and not asked about again', async () => {
     const { launch, finish, questions, ended } = open({
       allowed: true,

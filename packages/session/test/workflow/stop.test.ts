@@ -12,23 +12,11 @@ function open(options: DeskStageOptions = {}): DeskStage {
 
 const FAN_OUT = script(`return parallel([1, 2, 3].map(n => () => agent('x ' + n, { label: 'a' + n })))`)
 
-/** Resolves when so many rows of a task were seen to run. */
-async function rowsSeen({ frames, clock }: DeskStage, taskId: string, count: number): Promise<void> {
-  for (;;) {
-    const frame = frames.findLast(
-      one => one.type === 'system' && one.subtype === 'task_progress' && one.task_id === taskId,
-    )
-    const rows = frame !== undefined && 'workflow_progress' in frame ? frame.workflow_progress : undefined
-    if ((rows ?? []).filter(row => row.type === 'workflow_agent').length >= count) return
-    await clock.advance(100)
-  }
-}
-
 describe('stopping a task', () => {
   it('is told at once, ends every row, and is heard once', async () => {
     const { launch, desk, finish, order, check, ended } = open()
     const { taskId, runId } = await launch({ script: FAN_OUT })
-    await rowsSeen(stage, taskId, 3)
+    await stage.agentsAtWork(taskId, 3)
     expect(await desk.stopTask(taskId, 'enough')).toBe(true)
     expect(order(taskId).slice(-2)).toEqual(['task_updated:killed', 'task_notification:stopped'])
     expect(await desk.stopTask(taskId, 'again')).toBe(false)
@@ -51,7 +39,7 @@ describe('stopping everything', () => {
     async dialect => {
       const { launch, desk, finish, order, check, clock } = open({ dialect })
       const tasks = await Promise.all([launch({ script: FAN_OUT }), launch({ script: FAN_OUT })])
-      for (const { taskId } of tasks) await rowsSeen(stage, taskId, 3)
+      for (const { taskId } of tasks) await stage.agentsAtWork(taskId, 3)
       const stopped = desk.stopAll('interrupted')
       await clock.advance(2000)
       await stopped
@@ -101,7 +89,9 @@ describe('stopping everything', () => {
     const { use, frames } = open()
     const turn = new AbortController()
     turn.abort()
-    expect(await use('Workflow', { script: FAN_OUT }, turn.signal)).toMatchObject({ failed: true })
+    expect(await use('Workflow', { script: FAN_OUT }, { signal: turn.signal })).toMatchObject({
+      failed: true,
+    })
     expect(frames).toEqual([])
   })
 })

@@ -22,11 +22,9 @@ const TWO = script(
 )
 
 async function running(table: DeskStageOptions['table']): Promise<string> {
-  const { launch, desk, clock } = open({ table })
+  const { launch, agentsAtWork } = open({ table })
   const { taskId } = await launch({ script: TWO })
-  const rows = (): number =>
-    desk.running[0]?.snapshot().progress.filter(row => row.type === 'workflow_agent').length ?? 0
-  while (rows() < 2) await clock.advance(1)
+  await agentsAtWork(taskId, 2)
   return taskId
 }
 
@@ -50,7 +48,7 @@ describe('control of a task', () => {
       stage.desk.running[0]
         ?.snapshot()
         .progress.flatMap(row => (row.type === 'workflow_agent' ? [row.attempt] : []))
-    while (JSON.stringify(attempts()) !== '[2,1]') await stage.clock.advance(10)
+    while (JSON.stringify(attempts()) !== '[2,1]') await stage.clock.advance(1)
   })
 
   it('tells the state of a running and of an ended task', async () => {

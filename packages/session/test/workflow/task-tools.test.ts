@@ -18,13 +18,6 @@ async function end(): Promise<void> {
   await stage.finish()
 }
 
-/** Resolves when the agent of the only run has its slot. */
-async function started(): Promise<void> {
-  while (stage.desk.running[0]?.snapshot().progress.some(row => row.type === 'workflow_agent') !== true) {
-    await stage.clock.advance(1)
-  }
-}
-
 describe('TaskOutput', () => {
   it('gives the result of a task that has ended', async () => {
     const { launch, finish, use } = open()
@@ -44,7 +37,7 @@ describe('TaskOutput', () => {
   it('waits for the end', async () => {
     const { launch, use, clock } = open({ table: { reader: { ok: 'read', afterMs: 5000 } } })
     const { taskId } = await launch({ script: ONE })
-    await started()
+    await stage.agentsAtWork(taskId, 1)
     const output = use('TaskOutput', { task_id: taskId })
     await clock.advance(5000)
     expect((await output).content).toContain('<result>"read"</result>')
@@ -53,7 +46,7 @@ describe('TaskOutput', () => {
   it('tells what is going on when the time is over', async () => {
     const { launch, use, clock } = open(HANGING)
     const { taskId } = await launch({ script: ONE })
-    await started()
+    await stage.agentsAtWork(taskId, 1)
     const output = use('TaskOutput', { task_id: taskId, timeout: 2000 })
     await clock.advance(2000)
     const { content, structured } = await output
@@ -69,10 +62,10 @@ describe('TaskOutput', () => {
     const now = await use('TaskOutput', { task_id: taskId, block: false })
     expect(now.structured).toMatchObject({ retrieval_status: 'not_ready' })
     const turn = new AbortController()
-    const output = use('TaskOutput', { task_id: taskId }, turn.signal)
+    const output = use('TaskOutput', { task_id: taskId }, { signal: turn.signal })
     turn.abort()
     expect((await output).structured).toMatchObject({ retrieval_status: 'timeout' })
-    expect((await use('TaskOutput', { task_id: taskId }, turn.signal)).structured).toMatchObject({
+    expect((await use('TaskOutput', { task_id: taskId }, { signal: turn.signal })).structured).toMatchObject({
       retrieval_status: 'timeout',
     })
     await end()

@@ -48,9 +48,11 @@ export interface DeskStage {
   permissions: RunPermissions[]
   warnings: string[]
   /** Uses a tool of the desk; the result is written as a frame when it launched something. */
-  use(tool: string, input: JsonObject, signal?: AbortSignal): Promise<ChatToolResult>
+  use(tool: string, input: JsonObject, more?: Partial<ToolUse>): Promise<ChatToolResult>
   /** `Workflow`, and its structured result. Throws when it failed. */
   launch(input: JsonObject): Promise<WorkflowToolOutput>
+  /** Waits until so many agents of a task were seen to have a slot. Time stands still. */
+  agentsAtWork(taskId: string, count: number): Promise<void>
   /** Waits until no workflow runs; agents that wait for time must have had it. */
   finish(): Promise<void>
   /** `subtype:status` of the task frames. */
@@ -124,10 +126,10 @@ export function createDeskStage(options: DeskStageOptions = {}): DeskStage {
     ended,
     permissions,
     warnings,
-    async use(name, input, signal = new AbortController().signal) {
+    async use(name, input, more = {}) {
       const tool = desk.tools.find(one => one.name === name)
       if (tool === undefined) throw new Error(`no tool ${name}`)
-      const use: ToolUse = { toolUseId: `toolu_${++uses}`, signal }
+      const use = { toolUseId: `toolu_${++uses}`, signal: new AbortController().signal, ...more }
       const result = await tool.run(input, use)
       writeLaunch(result, use, { frames, sessionId, random })
       return result
@@ -136,6 +138,14 @@ export function createDeskStage(options: DeskStageOptions = {}): DeskStage {
       const { content, failed, structured } = await stage.use('Workflow', input)
       if (failed === true) throw new Error(JSON.stringify(content))
       return structured as unknown as WorkflowToolOutput
+    },
+    async agentsAtWork(taskId, count) {
+      const handle = desk.running.find(run => run.taskId === taskId)
+      if (handle === undefined) throw new Error(`task ${taskId} does not run`)
+      const seen = (): number =>
+        handle.snapshot().progress.filter(row => row.type === 'workflow_agent' && row.startedAt !== undefined)
+          .length
+      while (seen() < count) await new Promise(resolve => setImmediate(resolve))
     },
     finish: () => desk.idle(),
     order: taskId =>
