@@ -64,6 +64,9 @@ const RETRIES = 5
 const LOST_ANSWERS = 2
 const LOST_PAUSE_MS = 500
 
+/** What endpoints complain about when a thought was signed for another model. */
+const SEAL = /signature|thinking/i
+
 /** Asks models of one endpoint, with patience. */
 export function createAsker(options: AskerOptions): Asker {
   const { endpoint, clock, random, hide } = options
@@ -132,11 +135,12 @@ export function createAsker(options: AskerOptions): Asker {
         const asked = await once(question, modelId, forced)
         apiMs += asked.apiMs
         const { failure } = asked
-        const cause = failure?.cause
-        if (cause === undefined || signal.aborted) return { ...asked, apiMs }
+        if (!failure || signal.aborted) return { ...asked, apiMs }
+        const { cause, message } = failure
         // Some models refuse to be made to call a tool.
         if (forced && cause === 'invalid_request') forced = false
         else if (cause === 'context_overflow' && history.shorten()) continue
+        else if (cause === 'invalid_request' && SEAL.test(message) && history.forgetThoughts()) continue
         else if (isLostOnTheWay(cause) && answering && lost < LOST_ANSWERS) {
           const delayMs = LOST_PAUSE_MS * 2 ** lost++
           emit({ type: 'retry', cause, attempt: lost, delayMs })

@@ -14,8 +14,8 @@ export interface History {
   add(message: ChatMessage, sent?: LanguageModelV3Message): void
   /** Makes the prompt shorter, not the messages. False when there is nothing left to leave out. */
   shorten(): boolean
-  /** Thoughts that one model signed are nothing to another. */
-  forgetThoughts(): void
+  /** Thoughts that one model signed are nothing to another. False when there were none. */
+  forgetThoughts(): boolean
 }
 
 const LEFT_OUT = '[Earlier messages were left out to make room.]'
@@ -42,7 +42,9 @@ export function createHistory(wire: Wire, earlier: readonly ChatMessage[] = []):
       return true
     },
     forgetThoughts() {
-      prompt = prompt.flatMap(withoutThoughts)
+      const had = prompt.some(hasThoughts)
+      if (had) prompt = prompt.flatMap(withoutThoughts)
+      return had
     },
   }
 }
@@ -58,6 +60,10 @@ function withoutOldest(prompt: LanguageModelV3Message[]): LanguageModelV3Message
 function isNote(message: LanguageModelV3Message | undefined): boolean {
   const [part] = message?.role === 'user' ? message.content : []
   return part?.type === 'text' && part.text === LEFT_OUT
+}
+
+function hasThoughts({ role, content }: LanguageModelV3Message): boolean {
+  return role === 'assistant' && content.some(part => part.type === 'reasoning')
 }
 
 function withoutThoughts(message: LanguageModelV3Message): LanguageModelV3Message[] {

@@ -1,5 +1,7 @@
 import {
   APICallError,
+  InvalidArgumentError,
+  InvalidPromptError,
   JSONParseError,
   TypeValidationError,
   UnsupportedFunctionalityError,
@@ -25,6 +27,9 @@ interface Complaint {
   /** Which kind of limit was reached, whatever the words. */
   limit?: 'rate_limited' | 'quota' | undefined
 }
+
+/** The provider's package would not send the request. */
+const NOT_SENT = [UnsupportedFunctionalityError, InvalidArgumentError, InvalidPromptError]
 
 const BILLING = /billing|payment|credit balance|insufficient[ _](funds|balance|credit)|prepaid/i
 const QUOTA = /quota|usage limit|spend(ing)? limit|monthly limit|weekly limit|daily limit/i
@@ -124,8 +129,8 @@ function complaintOf(error: unknown): Complaint {
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
     return { kind: 'a malformed answer', message: rootMessage(error), headers: {} }
   }
-  if (UnsupportedFunctionalityError.isInstance(error))
-    return { kind: 'invalid_request', message: error.message, headers: {} }
+  if (NOT_SENT.some(kind => kind.isInstance(error)))
+    return { kind: 'invalid_request', message: rootMessage(error as Error), headers: {} }
   if (error instanceof Error) return { kind: 'network', message: rootMessage(error), headers: {} }
   const body = bodyOf(typeof error === 'string' ? error : JSON.stringify(error))
   return { kind: body.kind || 'server_error', message: body.message ?? String(error), headers: {} }

@@ -72,6 +72,13 @@ test.each([
   expect((await scene.say('Again.')).end.text).toBe('Better.')
 })
 
+test('what the provider would not even send is the request, not the connection', async () => {
+  await using scene = await chatWith({ config: { effort: 'enormous' }, replies: [] })
+  const { end } = await scene.say('Hi')
+  expect(end).toMatchObject({ outcome: 'error_during_execution', cause: 'invalid_request' })
+  expect(end.errors[0]).toContain('effort')
+})
+
 test('what passes is waited for, and told', async () => {
   await using scene = await chatWith({
     options: { retries: 2, random: createSeededRandom(1) },

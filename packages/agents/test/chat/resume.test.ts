@@ -74,6 +74,22 @@ test('thoughts of one model are not sent to another', async () => {
   expect(JSON.stringify(scene.server.requests[2]?.body)).not.toContain('deep')
 })
 
+test('thoughts that the endpoint does not take are left out', async () => {
+  const content: ContentBlock[] = [
+    { type: 'thinking', thinking: 'deep', signature: 'of another' },
+    { type: 'text', text: 'Hello.' },
+  ]
+  const messages: ChatMessage[] = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content },
+  ]
+  const message = 'messages.1.content.0: Invalid `signature` in `thinking` block'
+  const refused = { error: { status: 400, type: 'invalid_request_error', message } }
+  await using scene = await chatWith({ replies: [refused, { text: 'Fine.' }], options: { messages } })
+  expect((await scene.say('And?')).end).toMatchObject({ outcome: 'success', text: 'Fine.' })
+  expect(JSON.stringify(scene.server.requests[1]?.body)).not.toContain('deep')
+})
+
 test('images and results of every shape are sent', async () => {
   const image: ContentBlock = {
     type: 'image',
