@@ -3,7 +3,7 @@
 //   node tooling/picture.mjs
 //   node tooling/picture.mjs --columns 80 --out /tmp/look.svg --after 1500 -- tutti run examples/review-changes.js
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,9 +39,8 @@ try {
 
 /** The lines of the terminal, with their colours, without the empty ones at the end and the list of files. */
 async function look() {
-  const tutti = join(project, 'tutti')
-  writeFileSync(tutti, `#!/bin/sh\nexec "${process.execPath}" "${root}/apps/cli/dist/bin.js" "$@"\n`)
-  chmodSync(tutti, 0o755)
+  // Under the name it has where it is installed, which is how it names itself.
+  symlinkSync(join(root, 'apps/cli/dist/bin.js'), join(project, 'tutti'))
   cpSync(join(root, 'examples'), join(project, 'examples'), {
     recursive: true,
     filter: path => !path.includes('node_modules'),
@@ -51,6 +50,8 @@ async function look() {
     `CLAUDE_CONFIG_DIR=${project}/config`,
     `PATH=${project}:${process.env.PATH}`,
     'ANTHROPIC_API_KEY=',
+    'OPENAI_API_KEY=',
+    'GEMINI_API_KEY=',
   ]
   tmux('new-session', '-d', '-x', values.columns, '-y', values.rows, '-c', project, 'sh')
   tmux('set-option', '-g', 'remain-on-exit', 'on')

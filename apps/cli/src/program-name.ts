@@ -18,4 +18,4 @@ export function asTyped(text: string, program: string): string {
 }
 
 const COMMAND =
-  /(?<![\w./-])tutti (?=(?:run|resume|fork|diff|check|ls|show|stop|prune|config|completion)\b|--|<)/g
+  /(?<![\w./-])tutti (?=(?:run|resume|retry|fork|diff|check|ls|show|stop|prune|config|doctor|agents|worktrees|completion)\b|--|<)/g
