@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { until } from '@tutti-internal/e2e/installed/until'
 import { checkFrames, problemText } from '@tutti-internal/frame-check'
 import { describe, expect, inject, it } from 'vitest'
 import { startConsumer, type Consumer, type Task } from './reference/consumer.ts'
@@ -24,6 +25,7 @@ describe('the reference consumer', () => {
     })
     consumer.prompt('/deep-research topic=foo')
     await consumer.until(() => agents(consumer).filter(state => state === 'start').length === 2)
+    await until('both at work', () => here.model.requests.length === 2)
     const [task] = consumer.tasks.values()
     expect(task).toMatchObject({ type: 'local_workflow', name: 'deep-research', status: 'running' })
 

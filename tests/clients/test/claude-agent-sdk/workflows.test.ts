@@ -1,5 +1,13 @@
+import { until } from '@tutti-internal/e2e/installed/until'
 import { describe, expect, it } from 'vitest'
-import { all, CLAUDE_RULES, CLAUDE_SDKS, claudeOptions, Talk } from '../support/claude-client.ts'
+import {
+  all,
+  CLAUDE_RULES,
+  CLAUDE_SDKS,
+  CLOSED_RULES,
+  claudeOptions,
+  Talk,
+} from '../support/claude-client.ts'
 import {
   blocks,
   isNotification,
@@ -124,7 +132,7 @@ describe.concurrent.each(CLAUDE_SDKS)('@anthropic-ai/claude-agent-sdk $version',
     expect(notified(messages)).toEqual({ [ids[0]!]: 'completed', [ids[1]!]: 'completed' })
     expect([lastRows(messages, ids[0]).length, lastRows(messages, ids[1]).length].sort()).toEqual([2, 4])
     expect(await here.program.exits()).toEqual([0])
-    expect(here.program.problems(CLAUDE_RULES)).toBe('')
+    expect(here.program.problems(CLOSED_RULES)).toBe('')
   })
 
   it('interrupts in the middle of a fan-out: every agent ends, and the session goes on', async () => {
@@ -135,10 +143,11 @@ describe.concurrent.each(CLAUDE_SDKS)('@anthropic-ai/claude-agent-sdk $version',
     await using talk = new Talk(sdk, claudeOptions(here))
     talk.say('/fan-out')
     await talk.until('the result of the launch', isResult)
-    await talk.until('four agents at work', () => {
-      const rows = lastRows(talk.seen)
+    await talk.untilSeen('four agents at work', seen => {
+      const rows = lastRows(seen)
       return rows.length === 4 && rows.every(({ state, startedAt }) => state === 'start' && startedAt)
     })
+    await until('four requests', () => here.model.requests.length === 4)
     const before = Date.now()
     await talk.query.interrupt()
     await talk.until('the notification', isNotification)
@@ -183,7 +192,7 @@ describe.concurrent.each(CLAUDE_SDKS)('@anthropic-ai/claude-agent-sdk $version',
     )
     const id = String(hanging?.['task_id'])
     await talk.query.stopTask(id)
-    await talk.until('both ends', () => Object.keys(notified(talk.seen)).length === 2)
+    await talk.untilSeen('both ends', seen => Object.keys(notified(seen)).length === 2)
     await talk.query.stopTask(id)
     await talk.end()
     expect(notified(talk.seen)[id]).toBe('stopped')

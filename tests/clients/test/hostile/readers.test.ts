@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '@tutti-internal/e2e/installed/until'
 import { checkFrames, problemText } from '@tutti-internal/frame-check'
 import { describe, expect, it } from 'vitest'
 import { isNotification, isResult, lastRows, notified } from '../support/frames.ts'
@@ -23,7 +24,7 @@ describe('a session whose host', () => {
     await using here = await createSurroundings({ model: [NEWS, WORK], workflows })
     await using host = new Host(here, { args: BYPASS, reading: false })
     host.say('/crowd')
-    await until(() => here.model.requests.filter(({ ended }) => ended).length >= AGENTS, 'all agents asked')
+    await until('all agents asked', () => here.model.requests.length >= AGENTS, 60)
     await wait(500)
     const peak = peakMemoryMiB(host.child.pid)
     host.resume()
@@ -54,7 +55,7 @@ describe('a session whose host', () => {
     await using here = await createSurroundings({ model: [[/Work on/, hangs()]], workflows })
     await using host = new Host(here, { args: BYPASS })
     host.say('/fan-out')
-    await host.until('four agents', () => lastRows(host.frames()).length === 4)
+    await until('four agents', () => here.model.requests.length === 4)
     host.child.stdout?.destroy()
     await exitWithin(host, 10)
     for (const { ended } of here.model.requests) expect(await ended).toBe('closed by client')
@@ -82,7 +83,7 @@ describe('a session whose host', () => {
     await using here = await createSurroundings({ model: [[/Work on/, hangs()]], workflows })
     await using host = new Host(here, { args: BYPASS })
     host.say('/fan-out')
-    await host.until('four agents', () => lastRows(host.frames()).length === 4)
+    await until('four agents', () => here.model.requests.length === 4)
     host.pause()
     host.child.kill('SIGTERM')
     await exitWithin(host, 5)
@@ -94,14 +95,6 @@ describe('a session whose host', () => {
     for (const { ended } of here.model.requests) expect(await ended).toBe('closed by client')
   })
 })
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`${what}: not within 30 s`)
-    await wait(20)
-  }
-}
 
 /** Waits for the process itself, whatever its pipes still hold. */
 async function exitWithin({ child }: Host, seconds: number): Promise<void> {

@@ -19,6 +19,9 @@ export const CLAUDE_SDKS: { version: string; sdk: ClaudeSdk }[] = [
 /** The SDK starts the command in this dialect. */
 export const CLAUDE_RULES: CheckOptions = { dialect: 'claude-code' }
 
+/** The input ends at the first result, and results wait for the workflows that still run then. */
+export const CLOSED_RULES: CheckOptions = { ...CLAUDE_RULES, heldResults: true }
+
 /** Every permission is given unless the options say otherwise. */
 export function claudeOptions({ project, program, env }: Surroundings, more: Options = {}): Options {
   return {
@@ -60,12 +63,14 @@ export class Talk implements AsyncDisposable {
   /** Reads on up to the first message that fits, and gives it. Throws when the stream ends before. */
   async until(what: string, fits: (message: Frame) => boolean): Promise<Frame> {
     for (;;) {
-      const { value, done } = await this.query.next()
-      if (done) throw new Error(`the stream ended before ${what}`)
-      const message = asFrame(value)
-      this.seen.push(message)
+      const message = await this.#next(what)
       if (fits(message)) return message
     }
+  }
+
+  /** Reads on until it holds of what was seen; not at all when it does already. */
+  async untilSeen(what: string, holds: (seen: Frame[]) => boolean): Promise<void> {
+    while (!holds(this.seen)) await this.#next(what)
   }
 
   /** Ends the input and reads the rest. */
@@ -78,6 +83,14 @@ export class Talk implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#input.end()
     this.query.close()
+  }
+
+  async #next(what: string): Promise<Frame> {
+    const { value, done } = await this.query.next()
+    if (done) throw new Error(`the stream ended before ${what}`)
+    const message = asFrame(value)
+    this.seen.push(message)
+    return message
   }
 }
 

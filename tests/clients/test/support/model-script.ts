@@ -20,11 +20,13 @@ export function startScriptedModel(lines: Line[]): Promise<MockModel> {
   })
 }
 
-/** The text of the last message, tool results included. */
+/** What was said last: a text, or else the tool results. What was left unanswered before it does not count. */
 export function lastMessage({ body }: MockRequest): string {
   const messages = body['messages'] as { content: unknown }[] | undefined
   const content = messages?.at(-1)?.content
-  return typeof content === 'string' ? content : JSON.stringify(content ?? '')
+  if (typeof content === 'string') return content
+  const last = (content as { text?: unknown }[] | undefined)?.at(-1)
+  return typeof last?.text === 'string' ? last.text : JSON.stringify(content ?? '')
 }
 
 /** The model uses one tool. */

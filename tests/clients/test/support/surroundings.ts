@@ -39,6 +39,7 @@ export async function createSurroundings(options: SurroundingsOptions): Promise<
       ANTHROPIC_API_KEY: 'key-of-the-test',
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_MODEL: 'mock-model',
+      TUTTI_MAX_CONCURRENT_AGENTS: '16',
       ...options.env,
     },
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,17 @@
+import { until } from '@tutti-internal/e2e/installed/until'
 import { describe, expect, it } from 'vitest'
 import { isNotification, isSystem, lastRows, notified, results } from '../support/frames.ts'
 import { hangs, says, type Line } from '../support/model-script.ts'
 import { FAN_OUT, RESEARCH } from '../support/scripts.ts'
 import { createSurroundings } from '../support/surroundings.ts'
-import { heard, sessionOptions, TENCENT_RULES, TencentTalk, tencentSdk } from '../support/tencent-client.ts'
+import {
+  heard,
+  QUERY_RULES,
+  sessionOptions,
+  TENCENT_RULES,
+  TencentTalk,
+  tencentSdk,
+} from '../support/tencent-client.ts'
 
 const NEWS: Line = [/<task-notification>/, says('The workflow has ended.')]
 const WORK: Line = [/Look into/, says('Found something.')]
@@ -83,35 +91,43 @@ describe.concurrent('a session of @tencent-ai/agent-sdk', () => {
     expect(here.program.problems(TENCENT_RULES)).toBe('')
   })
 
-  it('follows a workflow that outlives its turn, and hears of its end by a turn of its own', async () => {
+  it('follows a workflow to its end within the turn that launched it', async () => {
     await using here = await createSurroundings({ model: [NEWS, WORK], workflows })
     {
       await using talk = TencentTalk.open(here)
-      expect((await talk.say('/deep-research topic=herons')).some(isSystem('task_started'))).toBe(true)
-      while (!talk.seen.some(isNotification) || results(talk.seen).length < 2) await talk.hear()
-      expect(Object.values(notified(talk.seen))).toEqual(['completed'])
-      expect(results(talk.seen).at(-1)).toMatchObject({ result: 'The workflow has ended.' })
+      const turn = await talk.say('/deep-research topic=herons')
+      expect(Object.values(notified(turn))).toEqual(['completed'])
+      expect(results(turn)).toMatchObject([{ result: 'The workflow has ended.' }])
     }
     await here.program.exits()
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
+  })
+
+  it('goes on talking while a workflow runs', async () => {
+    await using here = await createSurroundings({
+      model: [NEWS, [/Work on/, hangs()], [/Are you there/, says('I am.')]],
+      workflows,
+    })
+    {
+      await using talk = TencentTalk.open(here)
+      await talk.session.send('/fan-out')
+      await until('four requests', () => here.model.requests.length === 4)
+      await talk.session.send('Are you there?')
+      while (!talk.seen.some(({ result }) => result === 'I am.')) await talk.hear()
+      expect(notified(talk.seen)).toEqual({})
+    }
+    await here.program.exits()
+    expect(here.program.problems({ ...QUERY_RULES, cut: true })).toBe('')
   })
 
   it('interrupts a fan-out; rows follow the end', async () => {
     await using here = await createSurroundings({ model: [[/Work on/, hangs()], NEWS], workflows })
     {
       await using talk = TencentTalk.open(here)
-      await talk.say('/fan-out')
-      const stream = talk.session.stream()
-      const shown = async (fits: () => boolean): Promise<void> => {
-        while (!fits()) {
-          const { value, done } = await stream.next()
-          if (done) throw new Error('the stream ended')
-          talk.seen.push(value as unknown as Record<string, unknown>)
-        }
-      }
-      await shown(() => lastRows(talk.seen).filter(({ state }) => state === 'start').length === 4)
+      await talk.session.send('/fan-out')
+      await until('four requests', () => here.model.requests.length === 4)
       await talk.session.interrupt()
-      await here.program.seen(frame => isNotification(frame))
+      await here.program.seen(isNotification)
       await here.program.seen(
         frame => lastRows([frame]).filter(({ state }) => state === 'error').length === 4,
       )
@@ -122,6 +138,6 @@ describe.concurrent('a session of @tencent-ai/agent-sdk', () => {
     expect(lastRows(frames).map(({ error }) => error)).toEqual(
       Array.from({ length: 4 }, () => expect.stringMatching(/^subagent aborted: /)),
     )
-    expect(here.program.problems(TENCENT_RULES)).toBe('')
+    expect(here.program.problems(QUERY_RULES)).toBe('')
   })
 })

@@ -52,6 +52,7 @@ export class SessionProcess implements AsyncDisposable {
         CLAUDE_CONFIG_DIR: `${folder}/store`,
         ANTHROPIC_API_KEY: 'key-of-the-benchmark',
         ANTHROPIC_MODEL: 'mock-model',
+        TUTTI_MAX_CONCURRENT_AGENTS: '16',
         ...(modelUrl !== undefined && { ANTHROPIC_BASE_URL: modelUrl }),
       },
       stdio: ['pipe', 'pipe', 'pipe'],
