@@ -105,7 +105,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
         stopWorkflows('the session waits no longer')
       })
     }
-    if (!open && waitIsOver) stopWorkflows('the session waits no longer')
+    if (waitIsOver && awaited()) stopWorkflows('the session waits no longer')
     void parts.desk.opened?.idle().then(() => wakeup.wake())
     await wakeup.wait()
   }

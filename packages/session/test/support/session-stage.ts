@@ -55,6 +55,8 @@ export interface SessionStage {
   /** Answers a control request of the session. */
   reply(requestId: JsonValue | undefined, response: JsonObject): void
   endInput(): void
+  /** The next read fails. */
+  breakInput(): void
   closeOutput(): void
   /** The first frame that fits, from `from` on; waits for it. */
   frame(fits: (frame: Frame) => boolean, from?: number): Promise<Frame>
@@ -166,6 +168,7 @@ export function createSessionStage(given: SessionStageOptions = {}): SessionStag
         response: { subtype: 'success', request_id: requestId ?? '', response },
       }),
     endInput: () => input.end(),
+    breakInput: () => input.fail(),
     closeOutput() {
       for (const listener of closing) listener()
     },
@@ -355,12 +358,14 @@ function lateHost(target: () => DeskHost | undefined): DeskHost {
 interface Input {
   push(chunk: Uint8Array): void
   end(): void
+  fail(): void
   read(): AsyncGenerator<Uint8Array>
 }
 
 function createInput(): Input {
   const chunks: Uint8Array[] = []
   let ended = false
+  let failed = false
   let wake: (() => void) | undefined
   return {
     push(chunk) {
@@ -371,10 +376,15 @@ function createInput(): Input {
       ended = true
       wake?.()
     },
+    fail() {
+      failed = true
+      wake?.()
+    },
     async *read() {
       for (;;) {
         const chunk = chunks.shift()
         if (chunk !== undefined) yield chunk
+        else if (failed) throw new Error('EIO')
         else if (ended) return
         else await new Promise<void>(resolve => (wake = resolve))
       }
