@@ -1,4 +1,4 @@
-import type { ProcessGroups } from '@tutti/agents'
+import { openSandbox, type ProcessGroups } from '@tutti/agents'
 import type { Chat, ChatConfig, ChatOptions } from '@tutti/agents/chat'
 import { WorkflowInputError, type AgentTypes } from '@tutti/runtime'
 import type { HostSetup, SessionConfig } from '@tutti/session'
@@ -24,10 +24,11 @@ export async function openChat(
   const { cwd, env, settings } = project
   const { configuredEndpoint, createChat } = await import('@tutti/agents/chat')
   const { models, prices } = settings.tutti ?? {}
+  const sandbox = openSandbox(settings.tutti?.sandbox, env)
   return createChat({
     ...rest,
     endpoint: configuredEndpoint(env),
-    workspace: { projectRoot: cwd, env, groups, mcp: serversOf(options, setup) },
+    workspace: { projectRoot: cwd, env, groups, mcp: serversOf(project, setup), ...(sandbox && { sandbox }) },
     additionalDirectories: config.additionalDirectories,
     config: await withAgent(initial, config, agentTypes),
     ...(models && { models }),
@@ -35,16 +36,13 @@ export async function openChat(
   })
 }
 
-function serversOf({ project, config }: OpenChatOptions, setup: HostSetup): ChatOptions['workspace']['mcp'] {
-  const given = { ...config.mcpServers, ...setup.mcpServers }
-  if (config.strictMcpConfig) return { servers: given }
-  const { mcpServers, enabledMcpjsonServers, disabledMcpjsonServers, enableAllProjectMcpServers } =
-    project.settings
+/** What the settings say, those of the flags among them, and the host's own. */
+function serversOf({ settings }: Project, setup: HostSetup): ChatOptions['workspace']['mcp'] {
   return {
-    servers: { ...mcpServers, ...given },
-    enabled: enabledMcpjsonServers,
-    disabled: disabledMcpjsonServers,
-    enableAll: enableAllProjectMcpServers,
+    servers: { ...settings.mcpServers, ...setup.mcpServers },
+    enabled: settings.enabledMcpjsonServers,
+    disabled: settings.disabledMcpjsonServers,
+    enableAll: settings.enableAllProjectMcpServers,
   }
 }
 

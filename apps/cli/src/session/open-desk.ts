@@ -1,4 +1,4 @@
-import type { BackendsOptions, ProcessGroups } from '@tutti/agents'
+import { chooseDefaultBackend, type BackendsOptions, type ProcessGroups } from '@tutti/agents'
 import type { Dialect } from '@tutti/protocol'
 import type { AgentTypes, Clock, Random } from '@tutti/runtime'
 import { createWorkflowDesk, type DeskHost, type SessionConfig, type WorkflowDesk } from '@tutti/session'
@@ -18,13 +18,17 @@ export interface OpenDeskOptions {
   clock: Clock
   random: Random
   note(text: string): void
+  /** What the session talks to now. */
+  model(): string | undefined
 }
 
 /** The workflows of a session, over the project's store, settings and backends. */
 export function openDesk(host: DeskHost, options: OpenDeskOptions): WorkflowDesk {
-  const { project, config, flags, dialect, agentTypes, groups, governor, clock, random, note } = options
+  const { project, config, flags, dialect, agentTypes, groups, governor, clock, random, note, model } =
+    options
   const { cwd, root, env, settings, store } = project
   const { backend, allowShell } = flags
+  const toModels = (backend ?? chooseDefaultBackend(env, settings).name) === 'model'
   return createWorkflowDesk({
     host,
     cwd,
@@ -38,7 +42,12 @@ export function openDesk(host: DeskHost, options: OpenDeskOptions): WorkflowDesk
     workflows: openWorkflows({ cwd, root }),
     approved: openApprovedScripts({ cwd, root, clock, random }),
     additionalDirectories: config.additionalDirectories,
-    launchDefaults: () => ({ model: config.model, backend, cache: settings.tutti?.cache }),
+    launchDefaults: () => ({
+      // Names of models mean nothing to other backends.
+      model: toModels ? model() : settings.model,
+      backend,
+      cache: settings.tutti?.cache,
+    }),
     warn: note,
     runtimeFor({ settings: permissions, ask }) {
       const allowed: Project = { ...project, settings: { ...settings, permissions } }

@@ -1,4 +1,5 @@
 import { createProcessGroups } from '@tutti/agents'
+import type { Chat } from '@tutti/agents/chat'
 import { resolveDialect } from '@tutti/protocol'
 import type { Clock, Random } from '@tutti/runtime'
 import {
@@ -43,7 +44,7 @@ export interface OpenedSession extends AsyncDisposable {
 /** Puts a session together from flags and project, and begins it. Throws for anything that speaks against it. */
 export async function openSession(flags: SessionFlags, parts: SessionParts): Promise<OpenedSession> {
   const { io, clock, random, note } = parts
-  const project = await openProject(io, {
+  const opened = await openProject(io, {
     clock,
     random,
     tellIgnored: true,
@@ -52,14 +53,17 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
     settingSources: flags.settingSources,
     trustProject: flags.trustProject,
   })
-  const { cwd, root, env, settings } = project
-  const config = await sessionConfig(flags, { settings, env, cwd })
+  const { cwd, root, env } = opened
+  const config = await sessionConfig(flags, opened)
+  const { settings } = config
+  const project = { ...opened, settings }
   const flagAgents = flags.agents === undefined ? {} : await jsonOrFile(flags.agents, '--agents', cwd)
   const history = await openHistory(flags, { project, ...parts })
   const prompts = await promptsOf(flags, parts)
   if (config.print) requireModel(project, prompts)
 
   let setup: HostSetup | undefined
+  let chat: Chat | undefined
   const agentTypes = withHostAgents(openAgentTypes({ cwd, root }), () => ({
     ...flagAgents,
     ...setup?.agents,
@@ -85,18 +89,17 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
       random,
       config,
       env,
-      openChat(initial, given) {
+      async openChat(initial, given) {
         setup = given
         const projectInstructions = flags.settingSources?.includes('project') ?? true
-        return openChat(initial, given, {
-          ...shared,
-          projectInstructions,
-          messages: history.earlier?.messages,
-        })
+        const messages = history.earlier?.messages
+        chat = await openChat(initial, given, { ...shared, projectInstructions, messages })
+        return chat
       },
       async openDesk(host, given) {
         setup = given
-        return openDesk(host, { ...shared, flags, dialect, note })
+        const model = (): string | undefined => (chat === undefined ? config.model : chat.config.model)
+        return openDesk(host, { ...shared, flags, dialect, note, model })
       },
       models: () => modelList(project),
       agents: async () =>

@@ -91,7 +91,7 @@ function valuesAfter(argv: readonly string[], at: number, name: SessionFlagName)
 /** `-pc` is `-p -c`. False when it is something else. */
 function expandShort(arg: string, parsed: ParsedFlags): boolean {
   if (!/^-[a-z]{2,}$/i.test(arg)) return false
-  const names = [...arg.slice(1)].map(letter => flagNamed(letter))
+  const names = Array.from(arg.slice(1), flagNamed)
   if (!names.every(name => name !== undefined && arityOf(name) === 'none')) return false
   for (const name of names) if (name !== undefined) give(parsed, name, undefined)
   return true

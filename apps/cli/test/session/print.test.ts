@@ -107,6 +107,13 @@ describe('a saved workflow by its name', () => {
     expect(code).toBe(0)
   })
 
+  test('gives its agents the model of the session', async () => {
+    project = await createSessionProject(() => ({ text: 'said' }), files)
+    const { code } = await project.ask(['-p', '/pair', '--model', 'some-model'])
+    expect(code).toBe(0)
+    expect(project.model.requests.map(({ body }) => body['model'])).toEqual(Array(3).fill('some-model'))
+  })
+
   test('exits as a run does when it failed', async () => {
     project = await createSessionProject([], {
       '.claude/workflows/broken.js': `export const meta = { name: 'broken', description: 'Fails' }\nthrow new Error('no')\n`,

@@ -38,17 +38,10 @@ describe('the flags of client programs', () => {
   })
 
   test('the other one: many values, sources "none", a session that is resumed under its own id', () => {
-    const flags = read(
-      ...[
-        '--input-format=stream-json',
-        '--output-format=stream-json',
-        '--verbose',
-        '--setting-sources',
-        'none',
-      ],
-      ...['--allowedTools', 'Read', 'Bash(git log:*)', '--session-id', 'x', '--resume', 'x'],
-      ...['--permission-mode', 'fullAccess', '--tools', '', '--add-dir', 'a', '--add-dir', 'b'],
-    )
+    const formats = ['--input-format=stream-json', '--output-format=stream-json', '--verbose']
+    const tools = ['--setting-sources', 'none', '--allowedTools', 'Read', 'Bash(git log:*)', '--tools', '']
+    const sessions = ['--session-id', 'x', '--resume', 'x', '--permission-mode', 'fullAccess']
+    const flags = read(...formats, ...tools, ...sessions, '--add-dir', 'a', '--add-dir', 'b')
     expect(flags).toMatchObject({
       settingSources: [],
       allowedTools: ['Read', 'Bash(git log:*)'],

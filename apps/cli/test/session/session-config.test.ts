@@ -60,17 +60,10 @@ describe('files that flags name', () => {
     await writeFile(join(cwd, 'prompt.md'), '\uFEFFBe kind.')
     await writeFile(join(cwd, 'schema.json'), JSON.stringify(schema))
     await writeFile(join(cwd, 'mcp.json'), '{"mcpServers":{"files":{"command":"serve","args":["."]}}}')
-    const found = await config([
-      ...[
-        '-p',
-        '--system-prompt-file',
-        'prompt.md',
-        '--append-system-prompt',
-        'Always.',
-        '--json-schema=schema.json',
-      ],
-      ...['--mcp-config', 'mcp.json', '{"mcpServers":{"web":{"type":"http","url":"http://localhost"}}}'],
-    ])
+    const web = '{"mcpServers":{"web":{"type":"http","url":"http://localhost"}}}'
+    const prompts = ['--system-prompt-file', 'prompt.md', '--append-system-prompt', 'Always.']
+    const servers = ['--mcp-config', 'mcp.json', web]
+    const found = await config(['-p', ...prompts, '--json-schema=schema.json', ...servers])
     expect(found).toMatchObject({
       systemPrompt: 'Be kind.',
       appendSystemPrompt: 'Always.',
@@ -111,5 +104,21 @@ describe('files that flags name', () => {
     await expect(config(['-p', '--json-schema', 'list.json'])).rejects.toThrow(
       /^--json-schema list.json is not a JSON/,
     )
+  })
+})
+
+describe('servers of tools', () => {
+  const one = '{"mcpServers":{"one":{"command":"one"}}}'
+  const settings: Settings = { mcpServers: { two: { command: 'two' } }, enableAllProjectMcpServers: true }
+
+  test('of flags and settings hold together, for agents of workflows as well', async () => {
+    const found = await config(['-p', '--mcp-config', one], settings)
+    expect(found.settings.mcpServers).toEqual({ one: { command: 'one' }, two: { command: 'two' } })
+    expect(found.settings.enableAllProjectMcpServers).toBe(true)
+  })
+
+  test('are only those of the flags with --strict-mcp-config', async () => {
+    const found = await config(['-p', '--mcp-config', one, '--strict-mcp-config'], settings)
+    expect(found.settings).toEqual({ mcpServers: { one: { command: 'one' } } })
   })
 })

@@ -1,4 +1,4 @@
-import { WIRE_BASELINE, type JsonObject } from '@tutti/protocol'
+import { WIRE_BASELINE } from '@tutti/protocol'
 import type { ChatMessage } from '@tutti/agents/chat'
 import type { Clock, Random } from '@tutti/runtime'
 import type { SessionFile, SessionFiles } from '@tutti/storage'
@@ -97,7 +97,7 @@ function lineOf(
     version: WIRE_BASELINE,
     program: PROGRAM,
     type: role,
-    message: { ...details.message, role, content } as JsonObject,
+    message: { ...details.message, role, content },
     ...(details.isMeta !== undefined && { isMeta: details.isMeta }),
     ...(details.toolUseResult !== undefined && { toolUseResult: details.toolUseResult }),
     uuid: details.uuid ?? randomUuid(random),
