@@ -69,6 +69,8 @@ function lines({ node, git, sandbox, backends, default: chosen, next }: Report, 
   ]
   const width = Math.max(...rows.map(({ name }) => textWidth(name)))
   return [
+    colors.dim('What there is here. ok: can be used; –: is missing, which only matters if you want it.'),
+    '',
     ...rows.map(({ name, usable, text }) => {
       const mark = usable ? colors.green('ok') : colors.dim('–')
       return `${padText(name, width)}  ${mark}${usable ? '' : ' '}  ${safeLine(text)}`.trimEnd()
