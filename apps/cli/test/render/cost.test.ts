@@ -57,7 +57,7 @@ describe('the cost of a run', () => {
     [undefined, 0.25, '$0.00 · earlier attempts $0.25', '$0.25'],
     [null, 0.25, 'unknown · earlier attempts $0.25', 'unknown'],
     [0.5, null, '$0.50 · earlier attempts unknown', 'unknown'],
-  ])('of %s now and %s before is told as "%s", in a list as "%s"', (now, before, text, listed) => {
+  ])('of %s now and %s before is told as "%s", in a list as "%s"', (...[now, before, text, listed]) => {
     expect(runCost(run(now, before))).toBe(text)
     expect(allAttemptsCost(run(now, before))).toBe(listed)
   })

@@ -157,7 +157,7 @@ test.each<[PermissionQuestion, PermissionQuestion, PermissionQuestion, string]>(
     bash('x'),
     'all of mcp__x__y',
   ],
-])('"always" after %j covers %j, not %j', async (first, same, other, words) => {
+])('"always" after %j covers %j, not %j', async (...[first, same, other, words]) => {
   const { permission, asked, answer } = desk()
   void permission(first, ASKER)
   await settled()

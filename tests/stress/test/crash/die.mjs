@@ -43,8 +43,9 @@ const { open } = fs
 fs.open = async (path, ...rest) => {
   const handle = await open(path, ...rest)
   const { write } = handle
-  handle.write = async (bytes, offset = 0, length = bytes.length - offset, position = null) => {
-    if (!isTurn(path, 'write')) return write.call(handle, bytes, offset, length, position)
+  handle.write = async (bytes, ...place) => {
+    if (!isTurn(path, 'write')) return write.call(handle, bytes, ...place)
+    const [offset = 0, length = bytes.length - offset, position = null] = place
     if (wanted.moment === 'before') die()
     const part = wanted.moment === 'amid' ? Math.floor(length / 2) : length
     await write.call(handle, bytes, offset, part, position)

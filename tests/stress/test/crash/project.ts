@@ -58,7 +58,7 @@ export class Project implements Disposable {
   /** The whole lines of the run's journal, whatever stands after the last of them. */
   journal(): JournalLine[] {
     const { runId = '' } = this
-    const path = this.#files().find(file => /journal\.jsonl$/.test(file) && file.includes(runId))
+    const path = this.#files().find(file => file.endsWith('journal.jsonl') && file.includes(runId))
     if (path === undefined) return []
     const text = readFileSync(path, 'utf8')
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
