@@ -5,6 +5,7 @@ type CommandErrorCode =
   | 'no-repository'
   | 'run-has-no-owner'
   | 'run-is-owned'
+  | 'sandbox-unavailable'
   | 'setting-not-set'
   | 'workflows-disabled'
   | 'worktree-not-found'

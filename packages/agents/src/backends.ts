@@ -4,6 +4,7 @@ import type { BackendEntry } from './backend.ts'
 import type { Governor } from './governor/governor.ts'
 import { mcpChoiceOf } from './mcp/choice-of-settings.ts'
 import { createProcessGroups, type ProcessGroups } from './process-groups.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { ACP_PRODUCTS, CLI_PRODUCTS } from './products.ts'
 
 type Environment = Record<string, string | undefined>
@@ -127,6 +128,7 @@ async function loadModel(
       env,
       ...(permissions && { permissions }),
       ...(groups && { groups }),
+      ...(await sandboxFor(settings, env)),
       ...(settings && { mcp: mcpChoiceOf(settings) }),
     },
     governor: await oneGovernor(),
@@ -140,8 +142,21 @@ async function loadModel(
 
 async function loadShell(options: BackendsOptions): ReturnType<BackendEntry['load']> {
   const { createShellBackend } = await import('./shell/index.ts')
-  const { allowShell } = options
-  return createShellBackend({ ...folderOptions(options), ...(allowShell !== undefined && { allowShell }) })
+  const { allowShell, settings, env } = options
+  return createShellBackend({
+    ...folderOptions(options),
+    ...(await sandboxFor(settings, env)),
+    ...(allowShell !== undefined && { allowShell }),
+  })
+}
+
+/** Throws where one is required that cannot be had. */
+async function sandboxFor(settings: Settings | undefined, env: Environment): Promise<{ sandbox?: Sandbox }> {
+  const wanted = settings?.tutti?.sandbox
+  if (wanted === undefined) return {}
+  const { openSandbox } = await import('./sandbox/index.ts')
+  const sandbox = openSandbox(wanted, env)
+  return sandbox ? { sandbox } : {}
 }
 
 /** The command of another product. */

@@ -116,6 +116,7 @@ export type {
   McpServerSettings,
   ModelPrice,
   PermissionSettings,
+  SandboxSettings,
   Settings,
   TuttiSettings,
 } from './settings.ts'

@@ -39,6 +39,14 @@ export interface ModelPrice {
   cacheWrite?: number
 }
 
+/** How commands of agents are confined. */
+export interface SandboxSettings {
+  /** Default `off`. `auto`: where it can be; `required`: or not at all. */
+  mode?: 'off' | 'auto' | 'required'
+  /** Confined commands reach the network. Default false. */
+  network?: boolean
+}
+
 /** The keys under `tutti`. */
 export interface TuttiSettings {
   backend?: string
@@ -56,7 +64,7 @@ export interface TuttiSettings {
   dialect?: DialectSetting
   prices?: Record<string, ModelPrice>
   notify?: JsonObject
-  sandbox?: JsonObject
+  sandbox?: SandboxSettings
   /** Folders whose projects may do all that settings can do; of the user's own settings only. */
   trustedProjects?: string[]
 }

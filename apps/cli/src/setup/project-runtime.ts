@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
-import type { RunLimits } from '@tutti/protocol'
+import type { RunLimits, Settings } from '@tutti/protocol'
 import {
   backendProblem,
   chooseDefaultBackend,
   createBackends,
   createExecutor,
   type BackendsOptions,
+  sandboxProblem,
   type ProcessGroups,
 } from '@tutti/agents'
 import {
@@ -52,6 +53,7 @@ export interface ProjectRuntimeOptions {
 export function createProjectRuntime(project: Project, options: ProjectRuntimeOptions): ProjectRuntime {
   const { cwd, root, env, settings, store } = project
   const { flags, groups, clock, random, permission, onDenied, agentTypes, governor } = options
+  requireSandbox(settings, env)
   const { concurrency, limits, timeoutMs, stallMs, retries, prices } = settings.tutti ?? {}
   const chosen =
     flags.backend === undefined
@@ -89,6 +91,17 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
   // Given for this command, it is the one also where a record names another.
   if (flags.backend !== undefined) requireBackend()
   return { runtime, workflows, backend: chosen.name, backendReason: chosen.reason, requireBackend }
+}
+
+/** Before anything is spent. */
+function requireSandbox({ tutti }: Settings, env: Project['env']): void {
+  const problem = sandboxProblem(tutti?.sandbox, env)
+  if (problem === undefined) return
+  throw new UsageError(
+    problem,
+    'tutti doctor tells more; "auto" confines commands only where that is possible.',
+    'sandbox-unavailable',
+  )
 }
 
 function notReady(problem: string): UsageError {

@@ -48,6 +48,15 @@ describe('doctor', () => {
     )
   })
 
+  test('tells whether commands of agents can be confined', async () => {
+    expect(await doctor()).toMatch(/^sandbox +– +bubblewrap +(no command "bwrap"|there is no sandbox for)/m)
+    await project.write('bin/bwrap', '#!/bin/sh\ncase $1 in --version) echo bubblewrap 9.9;; esac')
+    await chmod(join(project.cwd, 'bin', 'bwrap'), 0o755)
+    if (process.platform !== 'linux') return
+    const out = await doctor({ PATH: join(project.cwd, 'bin') })
+    expect(out).toMatch(/^sandbox +ok +bubblewrap 9\.9 +commands of agents can be confined/m)
+  })
+
   test('tells commands that work as they stand', async () => {
     const { next } = JSON.parse(await doctor({}, '--json')) as { next: { commands: string[] }[] }
     const [make = '', run = ''] = next[0]?.commands ?? []

@@ -88,6 +88,21 @@ describe('run', () => {
     expect(await project.files()).toEqual([])
   })
 
+  test('a sandbox that is required and cannot be had is a refusal before anything is made', async () => {
+    const settings = JSON.stringify({ tutti: { sandbox: { mode: 'required' } } })
+    const { code, err } = await project.tutti(
+      'run',
+      'pair.js',
+      '--backend',
+      'simulate',
+      '--settings',
+      settings,
+    )
+    expect(code).toBe(2)
+    expect(err).toContain('tutti.sandbox.mode is "required"')
+    expect(await project.files()).toEqual([])
+  })
+
   test('hints name the command as it was started', async () => {
     const io = project.io({ program: 'node dist/bin.js' })
     await main(['run', 'pair.js'], io)

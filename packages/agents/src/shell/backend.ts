@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import type { AgentUsage, Cause, JsonValue, PermissionSettings } from '@tutti/protocol'
 import {
   systemClock,
@@ -12,6 +13,7 @@ import { createExecution, type Stage } from '../execution.ts'
 import { parseJson } from '../json.ts'
 import { failedBeforeStart, noUsage } from '../outcome.ts'
 import type { ProcessGroups } from '../process-groups.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { withoutSecrets } from './environment.ts'
 import { decideCommand, parseCommandRules, ruleForCommand, type CommandRules } from './permission.ts'
 import { runCommand, type CommandEnd } from './process-group.ts'
@@ -27,6 +29,8 @@ export interface ShellOptions {
   allowShell?: boolean
   /** Told of every command that runs. */
   groups?: ProcessGroups
+  /** Confines commands. */
+  sandbox?: Sandbox
   clock?: Clock
 }
 
@@ -42,7 +46,9 @@ export function createShellBackend(options: ShellOptions): Backend {
   const clock = options.clock ?? systemClock()
 
   async function perform(call: AgentCall, context: AgentContext, stage: Stage): Promise<AgentOutcome> {
-    const place = await workingDirectory(context.projectRoot ?? options.projectRoot, call.cwd)
+    const { groups, sandbox } = options
+    const root = context.projectRoot ?? options.projectRoot
+    const place = await workingDirectory(root, call.cwd)
     if ('refused' in place)
       return failedBeforeStart(place.escapes ? 'permission_denied' : 'invalid_request', place.refused)
     const refusal = await refuse(call.prompt, context, { rules, allowShell: options.allowShell === true })
@@ -63,7 +69,10 @@ export function createShellBackend(options: ShellOptions): Backend {
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       signal: stage.signal,
       clock,
-      ...(options.groups && { groups: options.groups }),
+      ...(groups && { groups }),
+      ...(sandbox && {
+        wrap: async argv => sandbox.wrap(argv, { root: await realpath(root), cwd: place.path }),
+      }),
       onOutput: () => stage.emit({ type: 'activity' }),
     })
     stage.emit({ type: 'tool_end', name: TOOL })

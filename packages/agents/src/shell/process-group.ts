@@ -16,6 +16,8 @@ export interface CommandRun {
   groups?: ProcessGroups
   /** Default `/bin/sh`. */
   shell?: string
+  /** Makes another command line of the shell's: that of a sandbox. */
+  wrap?(argv: string[]): Promise<string[]>
   /** Called for each piece of output, of either stream. */
   onOutput(chunk: Buffer): void
 }
@@ -48,10 +50,15 @@ const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"'
  * Runs a command with a shell as the leader of a process group of its own. When it ends, by itself or not, so
  * does the whole group: SIGTERM, and SIGKILL a second later. Rejects when it cannot be started.
  */
-export function runCommand(run: CommandRun): Promise<CommandEnd> {
+export async function runCommand(run: CommandRun): Promise<CommandEnd> {
+  const argv = [run.shell ?? '/bin/sh', '-c', run.command]
+  return runArguments(run, run.wrap ? await run.wrap(argv) : argv)
+}
+
+function runArguments(run: CommandRun, argv: string[]): Promise<CommandEnd> {
   const { clock, signal } = run
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', GATE, 'sh', run.shell ?? '/bin/sh', '-c', run.command], {
+    const child = spawn('/bin/sh', ['-c', GATE, 'sh', ...argv], {
       cwd: run.cwd,
       env: run.env,
       detached: true,

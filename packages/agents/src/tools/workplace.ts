@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Clock } from '@tutti/runtime'
 import type { ProcessGroups } from '../process-groups.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Spill } from './spill.ts'
 import { ToolProblem } from './tool.ts'
 
@@ -19,6 +20,8 @@ export interface Workplace {
   clock: Clock
   signal: AbortSignal
   groups?: ProcessGroups
+  /** Confines commands. */
+  sandbox?: Sandbox
   /** Files as the agent last saw them; a file changes only when it is known as it is. */
   seen: Map<string, FileState>
   todos: Todo[]

@@ -6,6 +6,7 @@ import { createGatekeeper } from '../permission/gatekeeper.ts'
 import { createPolicy } from '../permission/policy.ts'
 import { policyInTree } from '../permission/policy-in-tree.ts'
 import type { ProcessGroups } from '../process-groups.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { openServers, type Servers } from '../mcp/open-servers.ts'
 import type { McpVisit } from '../mcp/pool.ts'
 import type { McpChoice } from '../mcp/servers.ts'
@@ -25,6 +26,8 @@ export interface Workspace {
   permissions?: PermissionSettings
   /** Told of every command that runs. */
   groups?: ProcessGroups
+  /** Confines commands. */
+  sandbox?: Sandbox
   /** Servers of tools. */
   mcp?: McpChoice
   /** How long a question about a permission waits for its answer. Default five minutes. */
@@ -98,11 +101,18 @@ async function visitServers(
   return own && { ...(await own.enter()), leave: () => own.close() }
 }
 
-type Place = Omit<Workplace, 'spill' | 'groups' | 'seen' | 'todos'>
+type Place = Omit<Workplace, 'spill' | 'groups' | 'sandbox' | 'seen' | 'todos'>
 
 /** A place in which nothing was done yet. */
-export function workplaceOf({ groups }: Workspace, place: Place): Workplace {
-  return { ...place, spill: createSpill(), ...(groups && { groups }), seen: new Map(), todos: [] }
+export function workplaceOf({ groups, sandbox }: Workspace, place: Place): Workplace {
+  return {
+    ...place,
+    spill: createSpill(),
+    ...(groups && { groups }),
+    ...(sandbox && { sandbox }),
+    seen: new Map(),
+    todos: [],
+  }
 }
 
 /** Lists that name no tool of a server leave all of them out. */

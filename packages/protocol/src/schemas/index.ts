@@ -101,6 +101,7 @@ export {
   ModelPriceSchema,
   McpServerSettingsSchema,
   PermissionSettingsSchema,
+  SandboxSettingsSchema,
   SettingsSchema,
   TuttiSettingsSchema,
 } from './settings.ts'

@@ -5,6 +5,7 @@ import type {
   McpServerSettings,
   ModelPrice,
   PermissionSettings,
+  SandboxSettings,
   Settings,
   TuttiSettings,
 } from '../settings.ts'
@@ -48,6 +49,11 @@ export const ModelPriceSchema: z.ZodType<ModelPrice> = objectOf<ModelPrice>()({
   cacheWrite: price.optional(),
 })
 
+export const SandboxSettingsSchema: z.ZodType<SandboxSettings> = objectOf<SandboxSettings>()({
+  mode: z.enum(['off', 'auto', 'required']).optional(),
+  network: z.boolean().optional(),
+})
+
 export const DialectSettingSchema: z.ZodType<DialectSetting> = z.enum(['auto', 'codebuddy', 'claude-code'])
 
 export const TuttiSettingsSchema: z.ZodType<TuttiSettings> = objectOf<TuttiSettings>()({
@@ -65,7 +71,7 @@ export const TuttiSettingsSchema: z.ZodType<TuttiSettings> = objectOf<TuttiSetti
   dialect: DialectSettingSchema.optional(),
   prices: z.record(z.string(), ModelPriceSchema).optional(),
   notify: JsonObjectSchema.optional(),
-  sandbox: JsonObjectSchema.optional(),
+  sandbox: SandboxSettingsSchema.optional(),
   trustedProjects: z.array(z.string()).optional(),
 })
 

@@ -1,0 +1,14 @@
+/** Where a command works. */
+export interface SandboxPlace {
+  /** May be written, but for what makes others run code. */
+  root: string
+  /** In the root or below it. */
+  cwd: string
+}
+
+/** Confines commands. A port: `bubblewrap` is the one that comes along. */
+export interface Sandbox {
+  readonly name: string
+  /** The command line that runs `argv` confined: first the program, then its arguments. */
+  wrap(argv: readonly string[], place: SandboxPlace): Promise<string[]>
+}
