@@ -2,7 +2,7 @@
  * Prices of 20 November 2026 in US dollars per million tokens: input, output, cache read, cache write; where
  * long requests cost more, the number of input tokens above which they do, and the four prices from there on.
  *
- * Taken from the model catalogue of @earendil-works/pi-ai 1.6.0 (MIT, copyright its authors).
+ * Taken from the model catalogue of @earendil-works/pi-ai 1.6.0 (MIT; the notice is in THIRD_PARTY.md).
  */
 export const PRICES_BY_HOST: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
   'api.anthropic.com': {

@@ -4,12 +4,12 @@
  */
 
 /** Names of models are harmless, whoever the vendor. */
-const HARMLESS = /^NODE_ENV$|^(ANTHROPIC|OPENAI)_(.*_)?MODEL(_.*)?$/
+const HARMLESS = /^NODE_ENV$|^(ANTHROPIC|OPENAI|GEMINI)_(.*_)?MODEL(_.*)?$/
 
 const STEERING: readonly RegExp[] = [
   // Endpoints, and all else of the vendors.
   /(^|_)(URL|URI|ENDPOINT|HOST|HOSTNAME|SERVER|ORIGIN|API_BASE|PORT|REGISTRY|MIRROR)S?$/,
-  /^(ANTHROPIC|OPENAI|AWS|GOOGLE|GCLOUD|CLOUDSDK|AZURE|VERTEX|BEDROCK|CLOUD_ML)_/,
+  /^(ANTHROPIC|OPENAI|GEMINI|AWS|GOOGLE|GCLOUD|CLOUDSDK|AZURE|VERTEX|BEDROCK|CLOUD_ML)_/,
   /^CLAUDE_(CODE_(USE|SKIP)_|CONFIG)/,
   /PROXY/,
   // Credentials.

@@ -207,6 +207,11 @@ describe('variables', () => {
   it.each([
     'ANTHROPIC_BASE_URL',
     'OPENAI_BASE_URL',
+    'GEMINI_API_KEY',
+    'GEMINI_BASE_URL',
+    'GEMINI_CLI_SYSTEM_SETTINGS_PATH',
+    'GEMINI_SANDBOX',
+    'GOOGLE_GEMINI_BASE_URL',
     'OPENAI_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',
     'ANTHROPIC_CUSTOM_HEADERS',
@@ -247,6 +252,7 @@ describe('variables', () => {
 
   it.each([
     'ANTHROPIC_MODEL',
+    'GEMINI_MODEL',
     'ANTHROPIC_DEFAULT_SONNET_MODEL',
     'NODE_ENV',
     'CI',
