@@ -1,16 +1,12 @@
 import type { PermissionAnswer } from '@tutti/runtime'
 import { createVirtualClock } from '@tutti/runtime/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgentPermission } from '../../src/workflow/agent-permission.ts'
 import type { AgentPermissionQuestion, DeskHost } from '../../src/workflow/types.ts'
-import { createDeskStage, script, type DeskStage } from './support/desk-stage.ts'
+import { script } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage | undefined
-
-afterEach(async () => {
-  await stage?.remove()
-  stage = undefined
-})
+const stages = deskStages()
 
 const BASE: DeskHost = {
   sessionId: '00000000-0000-4000-8000-000000000000',
@@ -100,18 +96,18 @@ describe('the runtime of a run', () => {
   it('has the rules and the mode of the session at its launch, and asks nobody where nobody is there', async () => {
     let mode = 'default'
     let allow = ['Read']
-    stage = createDeskStage({
+    stages.open({
       host: { permissionMode: () => mode, permissionRules: () => ({ allow }) },
     })
     const source = script('return 1')
-    await stage.launch({ script: source })
-    await stage.launch({ script: source })
+    await stages.last.launch({ script: source })
+    await stages.last.launch({ script: source })
     mode = 'plan'
-    await stage.launch({ script: source })
+    await stages.last.launch({ script: source })
     allow = ['Read', 'Bash(ls:*)']
-    await stage.launch({ script: source })
-    await stage.finish()
-    expect(stage.permissions).toEqual([
+    await stages.last.launch({ script: source })
+    await stages.last.finish()
+    expect(stages.last.permissions).toEqual([
       { settings: { allow: ['Read'], defaultMode: 'default' } },
       { settings: { allow: ['Read'], defaultMode: 'plan' } },
       { settings: { allow: ['Read', 'Bash(ls:*)'], defaultMode: 'plan' } },
@@ -120,19 +116,19 @@ describe('the runtime of a run', () => {
 
   it('asks as soon as somebody is there', async () => {
     const present: Pick<DeskHost, 'agentPermission'> = {}
-    stage = createDeskStage({
+    stages.open({
       host: Object.defineProperty({}, 'agentPermission', { get: () => present.agentPermission }),
     })
-    await stage.launch({ script: script('return 1') })
+    await stages.last.launch({ script: script('return 1') })
     present.agentPermission = async () => ({ allowed: true, reason: 'yes' })
-    await stage.launch({ script: script('return 1') })
-    await stage.finish()
-    expect(stage.permissions.map(({ ask }) => ask !== undefined)).toEqual([false, true])
+    await stages.last.launch({ script: script('return 1') })
+    await stages.last.finish()
+    expect(stages.last.permissions.map(({ ask }) => ask !== undefined)).toEqual([false, true])
   })
 
   it('names the task of the agent that asks', async () => {
     const seen: AgentPermissionQuestion[] = []
-    stage = createDeskStage({
+    stages.open({
       host: {
         agentPermission: async question => {
           seen.push(question)
@@ -153,11 +149,13 @@ describe('the runtime of a run', () => {
         }),
       },
     })
-    const { taskId, runId } = await stage.launch({ script: script(`return agent('ls', { label: 'a' })`) })
-    await stage.finish()
+    const { taskId, runId } = await stages.last.launch({
+      script: script(`return agent('ls', { label: 'a' })`),
+    })
+    await stages.last.finish()
     expect(seen).toMatchObject([
       { runId, taskId, workflowToolUseId: 'toolu_1', agent: { index: 1, label: 'a' }, toolName: 'Bash' },
     ])
-    expect(stage.ended[0]?.end.value).toBe('no')
+    expect(stages.last.ended[0]?.end.value).toBe('no')
   })
 })

@@ -1,18 +1,13 @@
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script, type DeskStageOptions } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const stages = deskStages()
+const { open } = stages
 
 async function answer(prompt: string): Promise<string> {
-  const command = await stage.desk.command(prompt)
+  const command = await stages.last.desk.command(prompt)
   if (command?.kind !== 'answer') throw new Error(`${prompt} gave no answer`)
   return command.text
 }

@@ -1,14 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const stages = deskStages()
+const { open } = stages
 
 describe('the end of a run', () => {
   it('that failed is told with its error and the exact call that resumes it', async () => {
@@ -127,7 +122,7 @@ describe('a resume', () => {
   it('is refused while another session owns the run', async () => {
     const { launch, desk, finish, folder } = open({ table: { '*': { hang: true } } })
     const { runId } = await launch({ script: script(`return agent('x')`) })
-    const other = createDeskStage({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
+    const other = stages.open({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
     const { failed, content } = await other.use('Workflow', { resumeFromRunId: runId })
     expect(failed).toBe(true)
     expect(content).toContain(runId)
@@ -139,7 +134,7 @@ describe('a resume', () => {
     const { launch, finish, folder } = open()
     const { runId } = await launch({ script: script(`return agent('x', { label: 'a' })`) })
     await finish()
-    const other = createDeskStage({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
+    const other = stages.open({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
     await other.launch({ resumeFromRunId: runId })
     await other.finish()
     expect(other.ended[0]?.end).toMatchObject({ value: 'x', dispatched: 0 })
@@ -159,6 +154,6 @@ describe('a resume', () => {
 })
 
 async function launchAgain(runId: string): Promise<void> {
-  await stage.launch({ resumeFromRunId: runId })
-  await stage.finish()
+  await stages.last.launch({ resumeFromRunId: runId })
+  await stages.last.finish()
 }

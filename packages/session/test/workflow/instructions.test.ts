@@ -1,14 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const { open } = deskStages()
 
 describe('the instructions', () => {
   it('name the saved workflows that can be run', async () => {

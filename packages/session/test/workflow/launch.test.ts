@@ -1,23 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@tutti/protocol'
-import { afterEach, describe, expect, it } from 'vitest'
-import {
-  createDeskStage,
-  script,
-  SESSION_ID,
-  type DeskStage,
-  type DeskStageOptions,
-} from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script, SESSION_ID } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const { open } = deskStages()
 
 describe('a launch', () => {
   it('answers at once, with task_started before the result, and is told of to its end', async () => {

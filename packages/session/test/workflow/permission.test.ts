@@ -2,13 +2,12 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectSlug } from '@tutti/storage'
 import type { PermissionSettings } from '@tutti/protocol'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { LaunchAnswer, LaunchQuestion } from '../../src/workflow/types.ts'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
+const stages = deskStages()
 
 interface Asked extends DeskStage {
   questions: LaunchQuestion[]
@@ -17,7 +16,7 @@ interface Asked extends DeskStage {
 /** A stage whose host answers every question the same way. */
 function open(answer: LaunchAnswer, options: DeskStageOptions = {}): Asked {
   const questions: LaunchQuestion[] = []
-  stage = createDeskStage({
+  const stage = stages.open({
     ...options,
     host: {
       mayLaunch: async question => {
@@ -74,9 +73,9 @@ describe('permission for a launch', () => {
   })
 
   it('is not asked for where nobody is there', async () => {
-    stage = createDeskStage()
-    await stage.launch({ script: SOURCE })
-    await stage.finish()
+    stages.open()
+    await stages.last.launch({ script: SOURCE })
+    await stages.last.finish()
   })
 
   it('is asked for by a slash command too', async () => {
@@ -94,8 +93,8 @@ describe('permission for a launch', () => {
     expect((await use('Workflow', { script: SOURCE }, { allowed: true })).failed).toBeUndefined()
     await finish()
     expect(questions).toEqual([])
-    const asking = createDeskStage({
-      folder: stage.folder,
+    const asking = stages.open({
+      folder: stages.last.folder,
       host: { mayLaunch: async () => ({ allowed: false }), permissionRules: () => ({ ask: ['Workflow'] }) },
     })
     expect((await asking.use('Workflow', { script: SOURCE }, { allowed: true })).denied).toBe(true)
@@ -118,14 +117,14 @@ describe('permission for a launch', () => {
   })
 
   it('is denied when the question fails', async () => {
-    stage = createDeskStage({
+    stages.open({
       host: {
         mayLaunch: async () => {
           throw new Error('the host is gone')
         },
       },
     })
-    expect(await stage.use('Workflow', { script: SOURCE })).toEqual({
+    expect(await stages.last.use('Workflow', { script: SOURCE })).toEqual({
       content: 'the host is gone',
       failed: true,
     })
@@ -135,7 +134,7 @@ describe('permission for a launch', () => {
 describe('rules about launches', () => {
   it('deny in every mode', async () => {
     for (const rule of ['Workflow', 'Workflow(demo)', 'Workflow(de*)', 'RunWorkflow', 'Workflow(*)']) {
-      const { use, questions, remove } = open(
+      const { use, questions } = open(
         { allowed: true },
         { mode: 'bypassPermissions', ...rules({ deny: [rule], allow: ['Workflow'] }) },
       )
@@ -144,7 +143,6 @@ describe('rules about launches', () => {
         content: expect.stringContaining(`rule ${rule}`),
       })
       expect(questions).toEqual([])
-      await remove()
     }
   })
 
@@ -169,8 +167,8 @@ describe('rules about launches', () => {
   })
 
   it('deny what nobody can be asked about', async () => {
-    stage = createDeskStage(rules({ ask: ['Workflow'] }))
-    expect(await stage.use('Workflow', { script: SOURCE })).toMatchObject({ failed: true })
+    stages.open(rules({ ask: ['Workflow'] }))
+    expect(await stages.last.use('Workflow', { script: SOURCE })).toMatchObject({ failed: true })
   })
 
   it('allow without a question', async () => {
@@ -196,12 +194,12 @@ describe('rules about launches', () => {
     const first = open({ allowed: true, remember: true })
     await first.launch({ script: SOURCE })
     await first.finish()
-    const denied = createDeskStage({ folder: first.folder, mode: 'dontAsk' })
+    const denied = stages.open({ folder: first.folder, mode: 'dontAsk' })
     expect(await denied.use('Workflow', { script: SOURCE })).toMatchObject({
       failed: true,
       content: expect.stringContaining('dontAsk'),
     })
-    const allowed = createDeskStage({
+    const allowed = stages.open({
       folder: first.folder,
       mode: 'dontAsk',
       ...rules({ allow: ['Workflow'] }),
@@ -211,8 +209,8 @@ describe('rules about launches', () => {
   })
 
   it('come from the settings when the session has none of its own', async () => {
-    stage = createDeskStage({ desk: { settings: { permissions: { deny: ['Workflow'] } } } })
-    expect(await stage.use('Workflow', { script: SOURCE })).toMatchObject({ failed: true })
+    stages.open({ desk: { settings: { permissions: { deny: ['Workflow'] } } } })
+    expect(await stages.last.use('Workflow', { script: SOURCE })).toMatchObject({ failed: true })
   })
 })
 
@@ -225,7 +223,7 @@ describe('an approval for good', () => {
     expect(questions).toHaveLength(1)
     const file = join(root, 'projects', projectSlug(cwd), 'approved-workflows.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const later = createDeskStage({ folder, host: { mayLaunch: async () => ({ allowed: false }) } })
+    const later = stages.open({ folder, host: { mayLaunch: async () => ({ allowed: false }) } })
     await later.launch({ script: SOURCE })
     await later.finish()
     expect(await later.use('Workflow', { script: `${SOURCE} ` })).toMatchObject({ failed: true })

@@ -1,16 +1,11 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const stages = deskStages()
+const { open } = stages
 
 const flow = script('return 1', 'flow')
 
@@ -43,7 +38,7 @@ describe('a script by its path', () => {
     await launch({ scriptPath: saved })
     await finish()
     const more = await write(join(folder, 'more', 'flow.js'), flow)
-    const other = createDeskStage({
+    const other = stages.open({
       folder,
       sessionId: '00000000-0000-4000-8000-000000000001',
       desk: { additionalDirectories: [join(folder, 'more')] },

@@ -1,14 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage({ table: { '*': { hang: true } }, ...options })
-  return stage
-}
+const stages = deskStages({ table: { '*': { hang: true } } })
+const { open } = stages
 
 const FAN_OUT = script(`return parallel([1, 2, 3].map(n => () => agent('x ' + n, { label: 'a' + n })))`)
 
@@ -16,7 +11,7 @@ describe('stopping a task', () => {
   it('is told at once, ends every row, and is heard once', async () => {
     const { launch, desk, finish, order, check, ended } = open()
     const { taskId, runId } = await launch({ script: FAN_OUT })
-    await stage.agentsAtWork(taskId, 3)
+    await stages.last.agentsAtWork(taskId, 3)
     expect(await desk.stopTask(taskId, 'enough')).toBe(true)
     expect(order(taskId).slice(-2)).toEqual(['task_updated:killed', 'task_notification:stopped'])
     expect(await desk.stopTask(taskId, 'again')).toBe(false)
@@ -39,7 +34,7 @@ describe('stopping everything', () => {
     async dialect => {
       const { launch, desk, finish, order, check, clock } = open({ dialect })
       const tasks = await Promise.all([launch({ script: FAN_OUT }), launch({ script: FAN_OUT })])
-      for (const { taskId } of tasks) await stage.agentsAtWork(taskId, 3)
+      for (const { taskId } of tasks) await stages.last.agentsAtWork(taskId, 3)
       const stopped = desk.stopAll('interrupted')
       await clock.advance(2000)
       await stopped

@@ -1,19 +1,10 @@
 import type { JsonObject } from '@tutti/protocol'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script, type DeskStageOptions } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(async () => {
-  await stage.desk.stopAll('done')
-  await stage.finish()
-  await stage.remove()
-})
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const stages = deskStages()
+const { open } = stages
 
 const TWO = script(
   `return parallel([() => agent('x', { label: 'slow' }), () => agent('y', { label: 'quick' })])`,
@@ -29,7 +20,7 @@ async function running(table: DeskStageOptions['table']): Promise<string> {
 }
 
 function ask(subtype: string, fields: JsonObject): Promise<JsonObject | undefined> {
-  return stage.desk.control({ subtype, ...fields })
+  return stages.last.desk.control({ subtype, ...fields })
 }
 
 describe('control of a task', () => {
@@ -37,18 +28,18 @@ describe('control of a task', () => {
     const task_id = await running({ '*': { hang: true } })
     expect(await ask('x_tutti_skip_agent', { task_id, agent: 'slow' })).toEqual({})
     expect(await ask('x_tutti_skip_agent', { task_id, agent: 2 })).toEqual({})
-    await stage.finish()
-    expect(stage.ended[0]?.end.record.census).toMatchObject({ total: 2, skipped: 2 })
+    await stages.last.finish()
+    expect(stages.last.ended[0]?.end.record.census).toMatchObject({ total: 2, skipped: 2 })
   })
 
   it('begins another try of an agent', async () => {
     const task_id = await running({ '*': { hang: true } })
     expect(await ask('x_tutti_retry_agent', { task_id, agent: 'slow', continue: false })).toEqual({})
     const attempts = (): unknown =>
-      stage.desk.running[0]
+      stages.last.desk.running[0]
         ?.snapshot()
         .progress.flatMap(row => (row.type === 'workflow_agent' ? [row.attempt] : []))
-    while (JSON.stringify(attempts()) !== '[2,1]') await stage.clock.advance(1)
+    while (JSON.stringify(attempts()) !== '[2,1]') await stages.last.clock.advance(1)
   })
 
   it('tells the state of a running and of an ended task', async () => {
@@ -69,9 +60,9 @@ describe('control of a task', () => {
       ],
     })
     expect(JSON.stringify(state)).not.toMatch(/transcriptId|"key"/)
-    await stage.desk.stopAll('enough')
+    await stages.last.desk.stopAll('enough')
     expect(await ask('x_tutti_task_state', { task_id })).toMatchObject({ status: 'killed' })
-    await stage.finish()
+    await stages.last.finish()
     expect(await ask('x_tutti_task_state', { task_id })).toMatchObject({
       status: 'killed',
       end_time: expect.any(Number),
@@ -81,13 +72,13 @@ describe('control of a task', () => {
 
   it('announces what it answers, and says of the rest what to do instead', async () => {
     const task_id = await running({ '*': { hang: true } })
-    expect(stage.desk.capabilities).toEqual([
+    expect(stages.last.desk.capabilities).toEqual([
       'x_tutti_task_state',
       'x_tutti_skip_agent',
       'x_tutti_retry_agent',
     ])
     for (const name of ['pause_task', 'resume_task', 'raise_limits', 'answer']) {
-      expect(stage.desk.capabilities).not.toContain(`x_tutti_${name}`)
+      expect(stages.last.desk.capabilities).not.toContain(`x_tutti_${name}`)
       await expect(ask(`x_tutti_${name}`, { task_id })).rejects.toThrow(`x_tutti_${name}: `)
     }
   })
@@ -113,9 +104,9 @@ describe('control of a task', () => {
     for (const [subtype, fields, message] of refusals) {
       await expect(ask(subtype, fields)).rejects.toThrow(message)
     }
-    await stage.desk.stopAll('enough')
+    await stages.last.desk.stopAll('enough')
     await expect(ask('x_tutti_skip_agent', { task_id, agent: 1 })).rejects.toThrow('has ended')
-    await stage.finish()
+    await stages.last.finish()
     await expect(ask('x_tutti_skip_agent', { task_id, agent: 1 })).rejects.toThrow('has ended')
   })
 })

@@ -1,21 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createDeskStage, script, type DeskStage, type DeskStageOptions } from './support/desk-stage.ts'
+import { describe, expect, it } from 'vitest'
+import { script, type DeskStageOptions } from './support/desk-stage.ts'
+import { deskStages } from './support/stages.ts'
 
-let stage: DeskStage
-
-afterEach(() => stage.remove())
-
-function open(options: DeskStageOptions = {}): DeskStage {
-  stage = createDeskStage(options)
-  return stage
-}
+const stages = deskStages()
+const { open } = stages
 
 const HANGING: DeskStageOptions = { table: { '*': { hang: true } } }
 const ONE = script(`log('looking')\nreturn agent('x', { label: 'reader' })`)
 
 async function end(): Promise<void> {
-  await stage.desk.stopAll('done')
-  await stage.finish()
+  await stages.last.desk.stopAll('done')
+  await stages.last.finish()
 }
 
 describe('TaskOutput', () => {
@@ -37,7 +32,7 @@ describe('TaskOutput', () => {
   it('waits for the end', async () => {
     const { launch, use, clock } = open({ table: { reader: { ok: 'read', afterMs: 5000 } } })
     const { taskId } = await launch({ script: ONE })
-    await stage.agentsAtWork(taskId, 1)
+    await stages.last.agentsAtWork(taskId, 1)
     const output = use('TaskOutput', { task_id: taskId })
     await clock.advance(5000)
     expect((await output).content).toContain('<result>"read"</result>')
@@ -46,7 +41,7 @@ describe('TaskOutput', () => {
   it('tells what is going on when the time is over', async () => {
     const { launch, use, clock } = open(HANGING)
     const { taskId } = await launch({ script: ONE })
-    await stage.agentsAtWork(taskId, 1)
+    await stages.last.agentsAtWork(taskId, 1)
     const output = use('TaskOutput', { task_id: taskId, timeout: 2000 })
     await clock.advance(2000)
     const { content, structured } = await output
@@ -76,7 +71,7 @@ describe('TaskOutput', () => {
     const first = await launch({ script: script(`return agent('x', { label: 'a' })`) })
     const second = await launch({ script: script(`return agent('x', { label: 'b' })`) })
     await finish()
-    const later = createDeskStage({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
+    const later = stages.open({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
     for (const id of [first.taskId, first.runId]) {
       const { content, structured } = await later.use('TaskOutput', { task_id: id })
       expect(content).toContain('Workflow "demo" completed: 1 agent: 1 ok')
@@ -91,7 +86,7 @@ describe('TaskOutput', () => {
   it('says of a task that another session runs that it does', async () => {
     const { launch, folder } = open(HANGING)
     const { taskId } = await launch({ script: ONE })
-    const other = createDeskStage({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
+    const other = stages.open({ folder, sessionId: '00000000-0000-4000-8000-000000000001' })
     const { content } = await other.use('TaskOutput', { task_id: taskId })
     expect(content).toContain('running in another session')
     expect(content).not.toContain('resumeFromRunId')
