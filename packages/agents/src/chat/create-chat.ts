@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from '@tutti/runtime'
 import type { JsonValue } from '@tutti/protocol'
 import { NO_ENDPOINT, type Endpoint } from '../model/endpoint.ts'
-import { noModel, resolveModel } from '../model/resolve-model.ts'
+import { resolveModel } from '../model/resolve-model.ts'
 import { credentialHider, redactor } from '../model/secrets.ts'
 import type { McpChoice } from '../mcp/servers.ts'
 import { checkPermissions } from '../permission/check-rules.ts'
@@ -63,7 +63,7 @@ export function createChat(options: ChatOptions): Chat {
     const [tools, asking] = await Promise.all([(toolset ??= openTools()), (asker ??= openAsker(endpoint))])
     tools.begin(signal)
     return playTurn({
-      wire: endpoint.wire,
+      endpoint,
       history,
       toolset: tools,
       asker: asking,
@@ -74,7 +74,6 @@ export function createChat(options: ChatOptions): Chat {
       catchUp,
       updatePermissions: (updates: readonly JsonValue[]) =>
         configure({ permissions: updatedPermissions(config.permissions, updates) }),
-      noModel: noModel(endpoint),
       hide,
       redact,
     })

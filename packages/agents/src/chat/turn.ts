@@ -1,80 +1,35 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
-import type { Cause, JsonValue } from '@tutti/protocol'
 import { answerProblem } from '../model/answer-problem.ts'
-import type { Wire } from '../model/endpoint.ts'
 import { assistantMessage, CACHED } from '../model/messages.ts'
 import { functionTools } from '../model/prefix.ts'
+import { noModel } from '../model/resolve-model.ts'
 import type { Turn } from '../model/turn.ts'
-import { NUDGE, STRUCTURED_OUTPUT } from '../model/structured-output.ts'
-import type { Asked, Asker } from './ask-model.ts'
+import type { Asked } from './ask-model.ts'
 import { assistantMessageOf } from './assistant-message.ts'
 import { INTERRUPTED, missingResult } from './complete-history.ts'
-import type { History } from './history.ts'
 import type { OfferedTool } from './offered-tool.ts'
-import { openResultDesk, type ResultDesk } from './result-desk.ts'
+import { openResultDesk } from './result-desk.ts'
 import { sessionPrompt } from './session-prompt.ts'
-import type { Toolset } from './toolset.ts'
-import type { ChatConfig, TurnEnd, TurnOutcome, TurnStage, TurnUsage } from './types.ts'
+import { brokenOff, endOf, explained, interrupted, limitReached, withoutObject } from './turn-ending.ts'
+import { newProgress, type Ending, type Progress, type TurnParts } from './turn-progress.ts'
+import type { TurnEnd } from './types.ts'
 import { untilAborted } from './until-aborted.ts'
 import { performUses, type UsesEnd } from './use-tools.ts'
 
-/** What a turn is played with. */
-export interface TurnParts {
-  wire: Wire
-  history: History
-  toolset: Toolset
-  asker: Asker
-  stage: TurnStage
-  config(): ChatConfig
-  modelId(): string | undefined
-  fallbackId(): string | undefined
-  /** What was said outside of the turn in the meantime goes into the history. */
-  catchUp(): void
-  updatePermissions(updates: readonly JsonValue[]): void
-  noModel: string
-  hide(text: string): string
-  redact(text: string): string
-}
-
-interface Progress {
-  text: string
-  stopReason: string | null
-  answers: number
-  apiMs: number
-  usage: Map<string, TurnUsage>
-  denials: TurnEnd['denials']
-  nudged: boolean
-  force: boolean
-  desk?: ResultDesk
-}
-
-interface Ending {
-  outcome: TurnOutcome
-  cause?: Cause
-  error?: string
-  value?: JsonValue
-}
+/** Asked for again so often. */
+const EMPTY_ANSWERS = 1
 
 /** Asks the model and uses tools until it has answered. Never rejects. */
 export async function playTurn(parts: TurnParts): Promise<TurnEnd> {
-  const progress: Progress = {
-    text: '',
-    stopReason: null,
-    answers: 0,
-    apiMs: 0,
-    usage: new Map(),
-    denials: [],
-    nudged: false,
-    force: false,
-  }
+  const progress = newProgress()
   const { signal } = parts.stage
   try {
     for (;;) {
-      const ending = signal.aborted ? interruptedIn(parts) : await step(parts, progress)
+      const ending = signal.aborted ? interrupted(parts) : await step(parts, progress)
       if (ending) return endOf(parts, progress, ending)
     }
   } catch (error) {
-    if (signal.aborted) return endOf(parts, progress, interruptedIn(parts))
+    if (signal.aborted) return endOf(parts, progress, interrupted(parts))
     const message = error instanceof Error ? error.message : String(error)
     return endOf(parts, progress, {
       outcome: 'error_during_execution',
@@ -86,7 +41,7 @@ export async function playTurn(parts: TurnParts): Promise<TurnEnd> {
 
 /** One request and what follows from its answer; an ending, or undefined when the turn goes on. */
 async function step(parts: TurnParts, progress: Progress): Promise<Ending | undefined> {
-  const { stage, history, toolset, wire, hide } = parts
+  const { stage, history, toolset, endpoint, hide } = parts
   parts.catchUp()
   const config = parts.config()
   const limit = limitReached(parts, progress, config)
@@ -94,22 +49,27 @@ async function step(parts: TurnParts, progress: Progress): Promise<Ending | unde
   if (config.jsonSchema) progress.desk ??= await openResultDesk(config.jsonSchema)
   const tools = await untilAborted(toolset.offered(config), stage.signal)
   const asked = await question(parts, progress, tools)
-  if (!asked) return { outcome: 'error_during_execution', cause: 'model_not_found', error: parts.noModel }
+  if (!asked) return { outcome: 'error_during_execution', cause: 'model_not_found', error: noModel(endpoint) }
   progress.apiMs += asked.apiMs
   const { failure, turn } = asked
   if (failure) {
     if (stage.signal.aborted) return brokenOff(parts, asked)
-    return { outcome: 'error_during_execution', cause: failure.cause, error: explained(failure) }
+    return { outcome: 'error_during_execution', cause: failure.cause, error: explained(failure, endpoint) }
   }
 
-  const message = assistantMessageOf({ ...asked, wire, hide })
+  const message = assistantMessageOf({ ...asked, wire: endpoint.wire, hide })
   progress.answers++
+  if (isBroken(turn) && message.content.length === 0) {
+    if (progress.empty++ < EMPTY_ANSWERS) return undefined
+    const error = `the model ended without an answer (${turn.finish?.raw ?? 'no reason given'})`
+    return { outcome: 'error_during_execution', cause: 'no_final_text', error }
+  }
   progress.stopReason = message.stop_reason
   if (turn.text.trim() !== '') progress.text = hide(turn.text)
   if (message.content.length > 0)
     history.add({ role: 'assistant', content: message.content }, assistantMessage(turn))
   stage.emit({ type: 'assistant', message })
-
+  progress.empty = 0
   const problem = answerProblem(turn)
   const uses = turn.toolCalls.length > 0
   if (uses && problem?.cause !== 'refused') return afterUses(parts, progress, { tools, turn })
@@ -118,24 +78,9 @@ async function step(parts: TurnParts, progress: Progress): Promise<Ending | unde
   return progress.desk ? withoutObject(parts, progress) : { outcome: 'success' }
 }
 
-function limitReached(
-  { asker }: TurnParts,
-  { answers }: Progress,
-  { maxTurns, maxBudgetUsd }: ChatConfig,
-): Ending | undefined {
-  if (maxTurns !== undefined && answers >= maxTurns)
-    return {
-      outcome: 'error_max_turns',
-      cause: 'max_turns',
-      error: `not done after ${answers} answers of the model`,
-    }
-  const { spentUsd } = asker.ledger
-  if (maxBudgetUsd !== undefined && spentUsd >= maxBudgetUsd)
-    return {
-      outcome: 'error_max_budget_usd',
-      error: `$${spentUsd.toFixed(4)} were spent of at most $${maxBudgetUsd}`,
-    }
-  return undefined
+/** The endpoint gave the answer up, as for a use of a tool that it could not read. */
+function isBroken({ finish }: Turn): boolean {
+  return finish?.unified === 'error' || finish?.unified === 'other'
 }
 
 /** Undefined when no model is named. */
@@ -164,7 +109,7 @@ async function question(
     signal: stage.signal,
     streamEvents: stage.streamEvents ?? true,
     usage,
-    emit: stage.emit,
+    emit: event => stage.emit(event),
   })
 }
 
@@ -203,57 +148,4 @@ function leaveOut({ history, stage }: TurnParts, { toolCalls }: Turn): void {
       toolName,
       result: { content: INTERRUPTED, failed: true },
     })
-}
-
-/** Said once to a model that ended without its object. */
-function withoutObject({ history }: TurnParts, progress: Progress): Ending | undefined {
-  if (progress.nudged)
-    return {
-      outcome: 'error_max_structured_output_retries',
-      cause: 'schema_not_called',
-      error: `the model did not call ${STRUCTURED_OUTPUT}, also when told to`,
-    }
-  progress.nudged = true
-  progress.force = true
-  history.add({ role: 'user', content: NUDGE })
-  return undefined
-}
-
-/** What was already said of an answer that was stopped is kept; tools it began to ask for are not used. */
-function brokenOff(parts: TurnParts, { id, turn, modelId }: Asked): Ending {
-  const { history, stage, wire, hide } = parts
-  const texts = turn.parts.filter(part => part.type === 'text')
-  const message = assistantMessageOf({ id, turn: { ...turn, parts: texts }, modelId, wire, hide })
-  if (message.content.length > 0) {
-    history.add({ role: 'assistant', content: message.content })
-    stage.emit({ type: 'assistant', message: { ...message, stop_reason: null } })
-  }
-  return interruptedIn(parts)
-}
-
-function interruptedIn({ history }: TurnParts): Ending {
-  history.add({ role: 'user', content: INTERRUPTED })
-  return { outcome: 'interrupted' }
-}
-
-function explained({ cause, message }: { cause: Cause; message: string }): string {
-  if (cause !== 'context_overflow') return message
-  return `${message}; the conversation has become too long for the model, also without what older tools returned: begin a new one, or choose a model with a larger context window`
-}
-
-function endOf({ redact }: TurnParts, progress: Progress, ending: Ending): TurnEnd {
-  const { text, stopReason, answers, apiMs, usage, denials } = progress
-  const { outcome, cause, error, value } = ending
-  return {
-    outcome,
-    text: text === '' && value !== undefined ? JSON.stringify(value) : text,
-    ...(value !== undefined && { structuredOutput: value }),
-    stopReason,
-    ...(cause !== undefined && { cause }),
-    errors: error === undefined ? [] : [redact(error)],
-    answers,
-    apiMs,
-    usage: Object.fromEntries(usage),
-    denials,
-  }
 }

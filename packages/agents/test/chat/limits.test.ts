@@ -172,6 +172,15 @@ test.each([
   expect((await scene.say('Go on.')).end.outcome).toBe('success')
 })
 
+test('an answer that the endpoint gave up is asked for once more', async () => {
+  const broken: MockReply = { stop: 'MALFORMED_FUNCTION_CALL' }
+  await using scene = await chatWith({ wire: 'google', replies: [broken, { text: 'Fine.' }, broken, broken] })
+  expect((await scene.say('Hi')).end).toMatchObject({ outcome: 'success', text: 'Fine.' })
+  const { end } = await scene.say('And now?')
+  expect(end).toMatchObject({ outcome: 'error_during_execution', cause: 'no_final_text' })
+  expect(end.errors[0]).toContain('MALFORMED_FUNCTION_CALL')
+})
+
 test('tools of a refused answer are not used', async () => {
   const write = { name: 'Write', input: { file_path: 'x', content: 'x' } }
   await using scene = await chatWith({

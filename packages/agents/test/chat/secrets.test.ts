@@ -45,5 +45,7 @@ test('an error of the endpoint that repeats the key does not', async () => {
     replies: [{ error: { status: 401, type: 'authentication_error', message: `bad key ${SECRET}` } }],
   })
   const { end } = await scene.say('Hi')
-  expect(end.errors).toEqual(['the model endpoint answered 401 (authentication_error): bad key [redacted]'])
+  expect(end.errors).toEqual([
+    'the model endpoint answered 401 (authentication_error): bad key [redacted]; check ANTHROPIC_API_KEY',
+  ])
 })
