@@ -196,13 +196,10 @@ export class Dispatch {
       signal: controller.signal,
       ...(submissions !== undefined && inLoop && { submit: (value: JsonValue) => submissions.submit(value) }),
       ...(permission && {
-        permission: async question =>
-          await permission(question, {
-            runId,
-            index: call.index,
-            label: call.label,
-            signal: controller.signal,
-          }),
+        permission: async question => {
+          const { index, label } = call
+          return await watch.during(permission(question, { runId, index, label, signal: controller.signal }))
+        },
       }),
       transcript: line => {
         transcript ??= this.#openTranscript(agentCall.transcriptId)

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import type { AgentExecutor } from '../../src/ports/agent-executor.ts'
+import type { AgentExecutor, PermissionAnswer } from '../../src/ports/agent-executor.ts'
 import { createRuntime } from '../../src/run/create-runtime.ts'
+import type { RuntimeOptions } from '../../src/run/types.ts'
 import { noUsage } from '../../src/run/run-state.ts'
-import { createMemoryStore } from '../../src/testing/index.ts'
+import { createMemoryStore, createVirtualClock } from '../../src/testing/index.ts'
 import { script } from '../support/stage.ts'
 
 /** Answers with what it was told about its wish. */
@@ -19,11 +20,15 @@ const wishful: AgentExecutor = {
   }),
 }
 
-async function valueWith(permission?: Parameters<typeof createRuntime>[0]['permission']): Promise<unknown> {
+async function valueWith(
+  permission?: RuntimeOptions['permission'],
+  options: Partial<RuntimeOptions> = {},
+): Promise<unknown> {
   const runtime = createRuntime({
     executor: wishful,
     store: createMemoryStore(),
     ...(permission && { permission }),
+    ...options,
   })
   const run = await runtime.launch({ source: script(`return await agent('p', { label: 'maker' })`) })
   return (await run.result).value
@@ -39,4 +44,31 @@ it('an agent can ask a person, who is told which agent asks', async () => {
 
 it('without anybody there it cannot', async () => {
   expect(await valueWith()).toBe('nobody')
+})
+
+it('an agent that waits for its answer is not taken for a stalled one', async () => {
+  const clock = createVirtualClock()
+  let answer: ((answer: PermissionAnswer) => void) | undefined
+  const value = valueWith(() => new Promise(resolve => (answer = resolve)), { clock, stallMs: 1000 })
+  while (answer === undefined) await new Promise(resolve => setImmediate(resolve))
+  await clock.advance(5000)
+  answer({ allowed: true, reason: 'late' })
+  expect(await value).toBe('late')
+})
+
+it('is told when its question needs no answer any more', async () => {
+  let asked: AbortSignal | undefined
+  const runtime = createRuntime({
+    executor: wishful,
+    store: createMemoryStore(),
+    permission: (_, { signal }) => {
+      asked = signal
+      return new Promise(() => {})
+    },
+  })
+  const run = await runtime.launch({ source: script(`return await agent('p')`) })
+  while (asked === undefined) await new Promise(resolve => setImmediate(resolve))
+  expect(asked.aborted).toBe(false)
+  await run.stop()
+  expect(asked.aborted).toBe(true)
 })
