@@ -47,6 +47,8 @@ export interface SessionStage {
   notes: string[]
   chat(): ScriptedChat
   setup(): HostSetup
+  /** What the desk was given. */
+  host(): DeskHost
   /** Writes lines, as they are or as JSON. */
   send(...lines: (JsonValue | Uint8Array)[]): void
   user(text: string, more?: JsonObject): void
@@ -134,6 +136,10 @@ export function createSessionStage(given: SessionStageOptions = {}): SessionStag
     setup() {
       if (setup === undefined) throw new Error('no chat was opened')
       return setup
+    },
+    host() {
+      if (host === undefined) throw new Error('no desk was opened')
+      return host
     },
     send(...lines) {
       for (const line of lines) {
