@@ -1,8 +1,9 @@
 import { openSandbox, type ProcessGroups } from '@tutti/agents'
-import type { Chat, ChatConfig, ChatOptions } from '@tutti/agents/chat'
+import { createChat, type Chat, type ChatConfig, type ChatOptions } from '@tutti/agents/chat'
 import { WorkflowInputError, type AgentTypes } from '@tutti/runtime'
 import type { HostSetup, SessionConfig } from '@tutti/session'
 import type { Project } from '../setup/project.ts'
+import { chatEndpoint } from './chat-endpoint.ts'
 
 export interface OpenChatOptions extends Pick<
   ChatOptions,
@@ -22,12 +23,11 @@ export async function openChat(
 ): Promise<Chat> {
   const { project, config, agentTypes, groups, ...rest } = options
   const { cwd, env, settings } = project
-  const { configuredEndpoint, createChat } = await import('@tutti/agents/chat')
   const { models, prices } = settings.tutti ?? {}
   const sandbox = openSandbox(settings.tutti?.sandbox, env)
   return createChat({
     ...rest,
-    endpoint: configuredEndpoint(env),
+    endpoint: chatEndpoint(project),
     workspace: { projectRoot: cwd, env, groups, mcp: serversOf(project, setup), ...(sandbox && { sandbox }) },
     additionalDirectories: config.additionalDirectories,
     config: await withAgent(initial, config, agentTypes),

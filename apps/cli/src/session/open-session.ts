@@ -1,5 +1,5 @@
 import { createProcessGroups } from '@tutti/agents'
-import type { Chat } from '@tutti/agents/chat'
+import { createGovernor, type Chat } from '@tutti/agents/chat'
 import { resolveDialect } from '@tutti/protocol'
 import type { Clock, Random } from '@tutti/runtime'
 import {
@@ -16,6 +16,7 @@ import type { Terminal } from '../terminal.ts'
 import { withHostAgents } from './host-agents.ts'
 import { jsonOrFile } from './json-or-file.ts'
 import { modelList } from './model-list.ts'
+import { narrowSink } from './narrow-sink.ts'
 import { openChat } from './open-chat.ts'
 import { openDesk } from './open-desk.ts'
 import { openHistory } from './open-history.ts'
@@ -24,7 +25,6 @@ import { reportSession } from './report-session.ts'
 import { requireModel } from './require-model.ts'
 import { sessionConfig } from './session-config.ts'
 import type { SessionFlags } from './session-flags.ts'
-import { silentSink } from './silent-sink.ts'
 
 export interface SessionParts {
   io: Io
@@ -60,7 +60,7 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
   const flagAgents = flags.agents === undefined ? {} : await jsonOrFile(flags.agents, '--agents', cwd)
   const history = await openHistory(flags, { project, ...parts })
   const prompts = await promptsOf(flags, parts)
-  if (config.print) requireModel(project, prompts)
+  if (config.print) await requireModel(project, prompts)
 
   let setup: HostSetup | undefined
   let chat: Chat | undefined
@@ -71,14 +71,14 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
   const groups = createProcessGroups()
   // Commands of agents have process groups of their own and would outlive us.
   const stopListening = io.onExit(() => groups.killAll())
-  const { createGovernor } = await import('@tutti/agents/chat')
   const dialect = resolveDialect(flags.dialect ?? settings.tutti?.dialect, env)
   const shared = { project, config, agentTypes, groups, governor: createGovernor(clock), clock, random }
   const session = createSession(
     {
       input: flags.inputFormat === 'stream-json' ? io.stdin : undefined,
       prompts,
-      output: flags.outputFormat === 'stream-json' ? createFrameWriter(io.stdout) : silentSink(io.stdout),
+      output:
+        flags.outputFormat === 'stream-json' ? createFrameWriter(io.stdout) : narrowSink(io.stdout, note),
       note: line => void io.stderr.write(`${line}\n`),
     },
     {

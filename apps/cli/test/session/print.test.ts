@@ -95,6 +95,28 @@ describe('one prompt', () => {
   })
 })
 
+describe('what the model may do', () => {
+  const write = { toolCalls: [{ name: 'Bash', input: { command: 'touch made', description: 'makes it' } }] }
+
+  test('is denied where no rule allows it, and that is told', async () => {
+    project = await createSessionProject([write, ANSWER])
+    const { code, err } = await project.ask(['-p', 'x'])
+    expect(code).toBe(0)
+    expect(err).toContain('1 use of a tool was denied: Bash')
+    expect(await project.tree()).not.toHaveProperty([`${project.cwd}/made`])
+  })
+
+  test('is allowed by rules and modes', async () => {
+    for (const argv of [['--allowedTools', 'Bash(touch made)'], ['--dangerously-skip-permissions']]) {
+      project = await createSessionProject([write, ANSWER])
+      await project.ask(['-p', 'x', ...argv])
+      expect(await project.tree()).toHaveProperty([`${project.cwd}/made`])
+      await project.remove()
+    }
+    project = await createSessionProject([])
+  })
+})
+
 describe('a saved workflow by its name', () => {
   const files = { '.claude/workflows/pair.js': TWO_AGENTS }
 
@@ -112,6 +134,14 @@ describe('a saved workflow by its name', () => {
     const { code } = await project.ask(['-p', '/pair', '--model', 'some-model'])
     expect(code).toBe(0)
     expect(project.model.requests.map(({ body }) => body['model'])).toEqual(Array(3).fill('some-model'))
+  })
+
+  test.each(['/nope', '/pair2 x'])('that is not there is refused without a model: %s', async prompt => {
+    project = await createSessionProject([], files)
+    const { code, err } = await project.ask(['-p', prompt], { env: NO_MODEL })
+    expect(code).toBe(2)
+    expect(err).toMatch(/there is no saved workflow "(nope|pair2)", and no model is configured/)
+    expect((await project.ask(['-p', '/help'], { env: NO_MODEL })).out).toContain('/pair')
   })
 
   test('exits as a run does when it failed', async () => {
@@ -136,8 +166,9 @@ describe('a workflow that the model starts', () => {
       ],
       { '.claude/workflows/pair.js': TWO_AGENTS },
     )
-    const { code, out } = await project.ask(['-p', 'run pair', '--backend', 'simulate'])
+    const { code, out, err } = await project.ask(['-p', 'run pair', '--backend', 'simulate'])
     expect({ code, out }).toEqual({ code: 0, out: 'Both have answered.\n' })
+    expect(err).toMatch(/workflow pair started, task w.*\nWorkflow "pair" completed: 2 agents: 2 ok/)
     expect(sent()).toContain('<task-notification>')
   })
 })

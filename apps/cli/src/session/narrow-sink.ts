@@ -1,8 +1,9 @@
 import type { FrameSink } from '@tutti/session'
 import type { OutputStream } from '../io.ts'
+import { narrate } from './narrate.ts'
 
-/** Takes frames and shows none: the result at the end is all that is written. */
-export function silentSink(stdout: OutputStream): FrameSink {
+/** Takes frames and writes none: the result comes at the end, and what happens until then is told in a few lines. */
+export function narrowSink(stdout: OutputStream, tell: (text: string) => void): FrameSink {
   const listeners: (() => void)[] = []
   let closed = false
   const close = (): void => {
@@ -13,7 +14,11 @@ export function silentSink(stdout: OutputStream): FrameSink {
   stdout.on('error', close)
   stdout.on('close', close)
   return {
-    write: (_frame, sent) => sent?.(0),
+    write(frame, sent) {
+      const line = narrate(frame)
+      if (line !== undefined) tell(line)
+      sent?.(0)
+    },
     flush: () => Promise.resolve(),
     onClosed(listener) {
       if (closed) listener()
