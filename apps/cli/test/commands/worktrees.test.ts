@@ -59,10 +59,34 @@ describe('worktrees', () => {
     expect(removed.out).toMatch(/its work stays on the branch tutti\//)
   })
 
-  test('are in the record of the run', async () => {
-    await run()
+  test('are in the record of the run, and named when it ends', async () => {
+    const { err } = await run()
+    expect(err).toMatch(/^ {2}worktrees {5}2 worktrees kept: \S+-one-\w+, \S+-two-\w+; see tutti worktrees$/m)
     const { out } = await project.tutti('show', '--json')
     expect(out).toContain('"worktree":{"path":')
+  })
+
+  test('are gone on in by later agents; without them only what is recorded can be replayed', async () => {
+    await project.write(
+      'chain.js',
+      `export const meta = { name: 'chain', description: 'One after the other' }
+const shell = (command, options) => agent(command, { agentType: 'shell', ...options })
+await shell('echo fixed > a.txt', { label: 'fix', isolation: 'worktree' })
+return await shell('cat a.txt; git status --short', { label: 'verify', isolation: { from: 'fix' } })`,
+    )
+    const { code, out, err } = await project.tutti('run', 'chain.js', '--allow-shell', '--json')
+    expect([code, out]).toEqual([0, '"fixed"\n'])
+    expect(err).toContain('1 worktree kept')
+    expect(await readFile(join(project.cwd, 'a.txt'), 'utf8')).toBe('a\n')
+    await project.tutti('worktrees', 'rm', '--all')
+    const again = await project.tutti('resume', '--allow-shell', '--json')
+    expect([again.out, again.err.includes('agents=0 tokens=0')]).toEqual(['"fixed"\n', true])
+    const [{ runId = '' } = {}] = JSON.parse((await project.tutti('ls', '--json')).out) as {
+      runId?: string
+    }[]
+    const retried = await project.tutti('retry', runId, 'verify', '--allow-shell', '--json')
+    expect([retried.code, retried.out]).toEqual([3, 'null\n'])
+    expect(retried.err).toMatch(/verify: isolation_failed: the worktree .* is gone/)
   })
 
   test('need names, or --all, that are there', async () => {
