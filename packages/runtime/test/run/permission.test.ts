@@ -49,11 +49,17 @@ it('without anybody there it cannot', async () => {
 it('an agent that waits for its answer is not taken for a stalled one', async () => {
   const clock = createVirtualClock()
   let answer: ((answer: PermissionAnswer) => void) | undefined
-  const value = valueWith(() => new Promise(resolve => (answer = resolve)), { clock, stallMs: 1000 })
+  let asked = 0
+  const ask: RuntimeOptions['permission'] = () => {
+    asked++
+    return new Promise(resolve => (answer = resolve))
+  }
+  const value = valueWith(ask, { clock, stallMs: 1000 })
   while (answer === undefined) await new Promise(resolve => setImmediate(resolve))
   await clock.advance(5000)
   answer({ allowed: true, reason: 'late' })
   expect(await value).toBe('late')
+  expect(asked).toBe(1)
 })
 
 it('is told when its question needs no answer any more', async () => {
