@@ -91,6 +91,33 @@ describe.skipIf(!WITH_PRODUCTS)(SPEC, () => {
     expect(readFileSync(join(rows[0]?.path ?? '', 'a.txt'), 'utf8')).toBe('one\ntwo\nthree\nfour\n')
   }, 60_000)
 
+  test('goes on in the worktree of an earlier agent', async () => {
+    await using server = await startMockModel({
+      replies: [shell('echo four >> a.txt'), { text: 'Added.' }, shell('cat a.txt'), { text: 'Checked.' }],
+    })
+    const end = await run(
+      `await agent('Add a line.', { label: 'add', isolation: 'worktree' })
+       return await agent('Check it.', { isolation: { from: 'add' } })`,
+      server,
+    )
+    expect(end).toMatchObject({ status: 'completed', value: 'Checked.' })
+    const { input } = server.requests[3]?.body as { input: unknown }
+    expect(JSON.stringify(input)).toMatch(/three\\+nfour/)
+  }, 60_000)
+
+  test('goes on with its own conversation after a failure that passes', async () => {
+    await using server = await startMockModel({
+      replies: [shell('wc -l < a.txt'), { error: { status: 500 } }, { text: 'It has 3 lines.' }],
+    })
+    const options = '{ retries: { max: 1, continue: true } }'
+    const end = await run(`return await agent('Count the lines of a.txt.', ${options})`, server)
+    expect(end).toMatchObject({ status: 'completed', value: 'It has 3 lines.' })
+    const { input } = server.requests[2]?.body as { input: unknown }
+    const text = JSON.stringify(input)
+    for (const said of ['Count the lines of a.txt.', 'wc -l', 'You were interrupted'])
+      expect(text).toContain(said)
+  }, 60_000)
+
   test('takes a strict schema itself', async () => {
     await using server = await startMockModel({ replies: [{ text: '{"lines":3}' }] })
     const schema = `{ type: 'object', additionalProperties: false, required: ['lines'], properties: { lines: { type: 'integer' } } }`

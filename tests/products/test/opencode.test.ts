@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMockModel, type MockModel, type MockReply, type MockRequest } from '@tutti-internal/mock-model'
 import { createBackends, createExecutor } from '@tutti/agents'
-import { createRuntime, type RunEnd } from '@tutti/runtime'
+import { createRuntime, type RunEnd, type RunHandle, type Runtime } from '@tutti/runtime'
 import { createMemoryStore } from '@tutti/runtime/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installedProduct, WITH_PRODUCTS } from './installed-product.ts'
@@ -29,7 +29,7 @@ describe.skipIf(!WITH_PRODUCTS).each(['acp', 'cli'] as const)(`${SPEC} by %s`, k
     for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true })
   })
 
-  async function run(body: string, server: MockModel): Promise<RunEnd> {
+  function runtimeAt(server: MockModel): Runtime {
     const config = {
       model: 'mock/mock-model',
       small_model: 'mock/mock-model',
@@ -61,10 +61,18 @@ describe.skipIf(!WITH_PRODUCTS).each(['acp', 'cli'] as const)(`${SPEC} by %s`, k
       settings: { tutti: { backends: { own } } },
     })
     const executor = createExecutor({ backends, default: 'own' })
-    const runtime = createRuntime({ executor, store: createMemoryStore() })
-    const source = `export const meta = { name: 'real', description: 'A real agent' }\n${body}`
+    return createRuntime({ executor, store: createMemoryStore() })
+  }
+
+  async function launched(body: string, runtime: Runtime): Promise<RunHandle> {
+    return await runtime.launch({
+      source: `export const meta = { name: 'real', description: 'A real agent' }\n${body}`,
+    })
+  }
+
+  async function run(body: string, runtime: Runtime): Promise<RunEnd> {
     return await (
-      await runtime.launch({ source })
+      await launched(body, runtime)
     ).result
   }
 
@@ -84,10 +92,49 @@ describe.skipIf(!WITH_PRODUCTS).each(['acp', 'cli'] as const)(`${SPEC} by %s`, k
           { text: 'It has 3 lines.', usage: { input: 120, output: 7 } },
         ]),
       })
-      const end = await run(`return await agent('Count the lines of a.txt.')`, server)
+      const end = await run(`return await agent('Count the lines of a.txt.')`, runtimeAt(server))
       expect(end.record.failures).toEqual([])
       expect(end).toMatchObject({ status: 'completed', value: 'It has 3 lines.' })
       expect(end.record.usage.toolUses).toBe(1)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'goes on with its own conversation when it is told to',
+    async () => {
+      // It asks again by itself, without end: what is stopped is its wait.
+      let refused: () => void = () => {}
+      const wasRefused = new Promise<void>(resolve => (refused = resolve))
+      await using server = await startMockModel({
+        replies: ({ body }) => {
+          const said = JSON.stringify(body.messages)
+          if (!Array.isArray(body.tools)) return { text: 'Title' }
+          if (said.includes('You were interrupted')) return { text: 'It has 3 lines.' }
+          if (!said.includes('wc -l')) {
+            const input = { command: 'wc -l < a.txt', description: 'Count' }
+            return { toolCalls: [{ name: 'bash', input }] }
+          }
+          refused()
+          return { error: { status: 500 } }
+        },
+      })
+      const runtime = runtimeAt(server)
+      const first = await launched(
+        `return await agent('Count the lines of a.txt.', { label: 'count' })`,
+        runtime,
+      )
+      await wasRefused
+      await first.stop()
+      const handle = await runtime.resume(first.runId, { again: { call: 'count', continue: true } })
+      const end = await handle.result
+      expect(end.record.failures).toEqual([])
+      expect(end).toMatchObject({ status: 'completed', value: 'It has 3 lines.' })
+      const text = JSON.stringify(
+        server.requests.findLast(({ body }) => Array.isArray(body.tools))?.body.messages,
+      )
+      for (const said of ['Count the lines of a.txt.', 'wc -l', 'You were interrupted'])
+        expect(text).toContain(said)
     },
     TIMEOUT_MS,
   )
@@ -102,7 +149,7 @@ describe.skipIf(!WITH_PRODUCTS).each(['acp', 'cli'] as const)(`${SPEC} by %s`, k
         replies: inOrder([submit({ lines: 'three' }), submit({ lines: 3 }), { text: 'Done.' }]),
       })
       const schema = `{ type: 'object', required: ['lines'], properties: { lines: { type: 'integer' } } }`
-      const end = await run(`return await agent('Count.', { schema: ${schema} })`, server)
+      const end = await run(`return await agent('Count.', { schema: ${schema} })`, runtimeAt(server))
       expect(end).toMatchObject({ status: 'completed', value: { lines: 3 } })
     },
     TIMEOUT_MS,
