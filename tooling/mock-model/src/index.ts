@@ -1,3 +1,6 @@
 export type { MockError, MockReply, MockToolCall, MockUsage } from './reply.ts'
 export { startMockModel } from './server.ts'
 export type { MockModel, MockModelOptions, MockRequest } from './server.ts'
+export { monkey } from './monkey.ts'
+export { viewOf } from './view.ts'
+export type { OfferedTool, RequestView } from './view.ts'

@@ -26,6 +26,10 @@ export interface MockRequest {
 export interface MockModelOptions {
   /** One answer per request in order, or made from the request. A request beyond the list gets status 500. */
   replies: MockReply[] | ((request: MockRequest) => MockReply)
+  /** Default 0: one that is free. */
+  port?: number
+  /** Default true: `requests` has everything that was asked. */
+  keepRequests?: boolean
 }
 
 /** A running server. All wires share one list of answers. */
@@ -37,8 +41,10 @@ export interface MockModel extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port of this machine. */
-export async function startMockModel({ replies }: MockModelOptions): Promise<MockModel> {
+/** Starts a server that only this machine reaches. */
+export async function startMockModel(options: MockModelOptions): Promise<MockModel> {
+  const { replies, port: wanted = 0, keepRequests = true } = options
+  let asked = 0
   const requests: MockRequest[] = []
   const server = createServer((request, response) => {
     void receive(request, response).catch((error: unknown) =>
@@ -52,7 +58,7 @@ export async function startMockModel({ replies }: MockModelOptions): Promise<Moc
     if (!wire) return void response.writeHead(404).end()
     let end: (how: Ending) => void = () => {}
     const ended = new Promise<Ending>(resolve => (end = resolve))
-    const n = requests.length
+    const n = asked++
     const request: MockRequest = {
       n,
       wire,
@@ -61,7 +67,7 @@ export async function startMockModel({ replies }: MockModelOptions): Promise<Moc
       body: body as Record<string, unknown>,
       ended,
     }
-    requests.push(request)
+    if (keepRequests) requests.push(request)
     const gone = new AbortController()
     let dropped = false
     response.once('close', () => {
@@ -76,7 +82,7 @@ export async function startMockModel({ replies }: MockModelOptions): Promise<Moc
     await answer(request, reply, { response, signal: gone.signal, drop })
   }
 
-  server.listen(0, '127.0.0.1')
+  server.listen(wanted, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const close = async (): Promise<void> => {

@@ -50,10 +50,14 @@ export async function serveContest(text: string): Promise<void> {
 
 /** In another child: the model server, until its input ends. Prints its address, and at the end what it was asked. */
 export async function serveModel(): Promise<void> {
-  const server = await startMockModel({ replies: answer })
+  let asked = 0
+  const server = await startMockModel({
+    replies: request => ((asked = request.n + 1), answer(request)),
+    keepRequests: false,
+  })
   console.log(server.url)
   process.stdin.resume().once('end', () => {
-    console.log(String(server.requests.length))
+    console.log(String(asked))
     void server.close()
   })
 }

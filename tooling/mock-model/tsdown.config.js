@@ -1,0 +1,7 @@
+import { program } from '@tutti-internal/build'
+
+export default program({
+  entry: {
+    main: 'src/main.ts',
+  },
+})
