@@ -3,6 +3,7 @@ import type { SavedWorkflow, SavedWorkflows } from '@tutti/storage'
 import { parseCommandArgs } from './command-args.ts'
 import type { Launcher } from './launcher.ts'
 import type { SessionRuns } from './session-runs.ts'
+import { oneLine } from './one-line.ts'
 import { parseSlashCommand } from './slash-command.ts'
 import type { DeskCommand } from './types.ts'
 import { commandOf, usable, workflowListText } from './workflow-list.ts'
@@ -54,8 +55,8 @@ function launchCommand({ name }: SavedWorkflow, rest: string, launcher: Launcher
   }
 }
 
-function brokenText({ name, path, error }: SavedWorkflow): string {
-  return `/${boundLabel(name)} cannot be run: ${path ?? 'its script'}: ${error}`
+function brokenText({ name, path, error = '' }: SavedWorkflow): string {
+  return `/${boundLabel(name)} cannot be run: ${oneLine(path ?? 'its script')}: ${oneLine(error)}`
 }
 
 function helpText(commands: readonly CommandInfo[]): string {

@@ -27,9 +27,10 @@ export function workflowListText(all: readonly SavedWorkflow[], running: readonl
       : ['Saved workflows, started with /<name> [args]:', ...saved.map(savedLine)].join('\n'),
     broken.length === 0
       ? ''
-      : ['Cannot be run:', ...broken.map(({ path, name, error }) => `- ${path ?? name}: ${error}`)].join(
-          '\n',
-        ),
+      : [
+          'Cannot be run:',
+          ...broken.map(({ path, name, error = '' }) => `- ${oneLine(path ?? name)}: ${oneLine(error)}`),
+        ].join('\n'),
     running.length === 0 ? '' : ['Running now:', ...running.map(task => `- ${runningLine(task)}`)].join('\n'),
   ]
   return parts.filter(part => part !== '').join('\n\n')
@@ -37,7 +38,7 @@ export function workflowListText(all: readonly SavedWorkflow[], running: readonl
 
 function savedLine({ name, description = '', whenToUse, source, path, shadowedBy }: SavedWorkflow): string {
   const when = whenToUse === undefined ? '' : ` When: ${oneLine(whenToUse)}`
-  const place = path === undefined ? SOURCES[source] : `${SOURCES[source]}, ${path}`
-  const hidden = shadowedBy === undefined ? '' : `; not used, ${shadowedBy} has the same name`
+  const place = path === undefined ? SOURCES[source] : `${SOURCES[source]}, ${oneLine(path)}`
+  const hidden = shadowedBy === undefined ? '' : `; not used, ${oneLine(shadowedBy)} has the same name`
   return `- ${boundLabel(name)}: ${oneLine(description)}${when} (${place}${hidden})`
 }

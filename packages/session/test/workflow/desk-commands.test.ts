@@ -81,7 +81,11 @@ describe('/workflows', () => {
       join(cwd, '.claude/workflows/x.js'),
       `export const meta = { name: 'x', description: 'one\\ntwo\\u001b[31m red' }\nreturn 1\n`,
     )
-    expect(await answer('/workflows')).toContain('- x: one two red (')
+    await write(join(cwd, '.claude/workflows/\u001b[2Jbad name.js'), 'const = 1')
+    const text = await answer('/workflows')
+    expect(text).toContain('- x: one two red (')
+    expect(text).not.toContain('\u001b')
+    expect(text).toContain('bad name.js: line 1')
   })
 })
 
