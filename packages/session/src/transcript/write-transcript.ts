@@ -14,8 +14,6 @@ export interface TranscriptLogOptions {
   random: Random
   /** The conversation that goes on. One of another session is copied to the beginning of this one. */
   earlier?: { sessionId: string; conversation: readonly TranscriptLine[] }
-  /** Takes secrets out of a text. */
-  hide?(text: string): string
   /** Heard once, when nothing can be written any more. */
   onProblem(message: string): void
 }
@@ -25,7 +23,7 @@ export const PROGRAM = 'tutti'
 
 /** Writes a transcript as the session goes. The file is made with the first message. */
 export function createTranscriptLog(options: TranscriptLogOptions): TranscriptLog {
-  const { files, sessionId, cwd, clock, random, earlier, hide = text => text } = options
+  const { files, sessionId, cwd, clock, random, earlier } = options
   const goesOn = earlier?.sessionId === sessionId
   let parentUuid = earlier?.conversation.at(-1)?.uuid ?? null
   let opened: Promise<SessionFile> | undefined
@@ -60,7 +58,7 @@ export function createTranscriptLog(options: TranscriptLogOptions): TranscriptLo
       if (closed) return
       const line = lineOf(message, details, { cwd, sessionId, parentUuid, now: clock.now(), random })
       parentUuid = line.uuid
-      const text = hide(encode(line))
+      const text = encode(line)
       void queue(async () => {
         opened ??= open()
         await (await opened).append(text)

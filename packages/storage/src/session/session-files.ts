@@ -4,6 +4,7 @@ import { WorkflowInputError, type Random } from '@tutti/runtime'
 import { errnoOf, isMissing, symbolicLink, unreadable, writeFailed } from '../files/file-errors.ts'
 import { createDisk, type Disk, type FileHandle, type FileSystem } from '../files/file-system.ts'
 import { makeDirectory, makeRoot } from '../files/make-directory.ts'
+import { reachedPlainly } from '../files/reached-plainly.ts'
 import { NO_FOLLOW, readText } from '../files/read-text.ts'
 import { FILE_MODE, writeFully } from '../files/write-atomically.ts'
 import { projectDirectory, sessionOfTranscript, sessionTranscript } from '../layout.ts'
@@ -58,9 +59,11 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const root = resolve(options.root)
   const project = projectDirectory(root, options.cwd)
   const path = (sessionId: string): string => sessionTranscript(project, sessionId)
+  const exists = async (sessionId: string): Promise<boolean> =>
+    (await look(fs, path(sessionId))) !== undefined
   return {
     path,
-    exists: async sessionId => (await look(fs, path(sessionId))) !== undefined,
+    exists,
     async list() {
       const entries = await fs.readdir(project).catch((): string[] => [])
       const found: ListedSession[] = []
@@ -72,11 +75,24 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
       }
       return found.sort((a, b) => b.modifiedAt - a.modifiedAt)
     },
-    read: sessionId => readText(fs, path(sessionId), MAX_BYTES),
+    async read(sessionId) {
+      if (!(await exists(sessionId))) return undefined
+      await refuseLinks(fs, root, path(sessionId))
+      return readText(fs, path(sessionId), MAX_BYTES)
+    },
     beginning: sessionId => readBeginning(fs, path(sessionId)).catch(() => ''),
     create: sessionId => createFile(disk, { root, path: path(sessionId), sessionId }),
-    open: sessionId => openFile(fs, path(sessionId)),
+    async open(sessionId) {
+      await refuseLinks(fs, root, path(sessionId))
+      return openFile(fs, path(sessionId))
+    },
   }
+}
+
+/** Missing folders are told by whoever opens the file. */
+async function refuseLinks(fs: FileSystem, root: string, path: string): Promise<void> {
+  const there = (await look(fs, path)) !== undefined
+  if (there && !(await reachedPlainly(fs, root, path))) throw symbolicLink(path)
 }
 
 async function look(fs: FileSystem, path: string): Promise<Stats | undefined> {

@@ -73,12 +73,16 @@ describe('a transcript of a session', () => {
     expect(await readFile(elsewhere, 'utf8')).toBe('untouched')
   })
 
-  it('is not made in a folder that is a symbolic link', async () => {
+  it('is not made, opened or read in a folder that is a symbolic link', async () => {
     const elsewhere = join(folder.path, 'elsewhere')
     await mkdir(elsewhere)
     await mkdir(join(root, 'projects'), { recursive: true })
     await symlink(elsewhere, join(root, 'projects', '-some-project'))
     await expect(files.create(A)).rejects.toThrow(/symbolic link/)
+    await writeFile(join(elsewhere, `${A}.jsonl`), 'untouched')
+    await expect(files.open(A)).rejects.toThrow(/symbolic link/)
+    await expect(files.read(A)).rejects.toThrow(/symbolic link/)
+    expect(await readFile(join(elsewhere, `${A}.jsonl`), 'utf8')).toBe('untouched')
   })
 
   it.each(['../x', 'x', A.toUpperCase(), `${A}/..`])('has no place for the id %s', id => {
