@@ -11,6 +11,8 @@ import { within } from './within.ts'
 
 /** An end waits for its last frames to be taken and its transcript to be on disk, unless they take longer. */
 const FLUSH_MS = 800
+/** What was asked before the input ended is answered, unless it takes longer. */
+const ANSWER_MS = 3000
 const EXIT_CODES: Readonly<Record<StopSignal, number>> = { SIGINT: 130, SIGTERM: 143 }
 
 /** Begins a session: reads the host's lines, runs its turns, writes its frames. Throws nothing. */
@@ -96,6 +98,7 @@ export function createSession(io: SessionIo, options: SessionOptions): Session {
   const finish = async (): Promise<void> => {
     reading.abort()
     calls.leave()
+    if (reason === 'ended') await within(control.settled(), ANSWER_MS, clock)
     control.close('the session has ended')
     await within(closeAll(parts), FLUSH_MS, clock)
   }

@@ -24,6 +24,8 @@ export interface ControlDesk {
   /** A line that was no good but wants an answer. */
   refuse(requestId: string, message: string): void
   cancel(requestId: string): void
+  /** Resolves when every request so far has its answer. */
+  settled(): Promise<void>
   /** Answers all that are still open, and whatever comes later, with an error. */
   close(reason: string): void
 }
@@ -53,6 +55,7 @@ export function createControlDesk(options: ControlDeskOptions): ControlDesk {
   const { handlers, other, outbox, clock, scrub } = options
   const open = new Map<string, Open>()
   let closed: string | undefined
+  let settled: (() => void)[] = []
 
   const send = (requestId: string, outcome: Outcome): void => {
     const response: ControlResponseFrame['response'] =
@@ -76,6 +79,9 @@ export function createControlDesk(options: ControlDeskOptions): ControlDesk {
         for (let n = 0; n < entry.answers; n++) send(requestId, outcome)
         if ('response' in outcome) for (const action of actions) action()
         controller.abort()
+        if (open.size > 0) return
+        for (const resolve of settled) resolve()
+        settled = []
       },
     }
     open.set(requestId, entry)
@@ -105,6 +111,7 @@ export function createControlDesk(options: ControlDeskOptions): ControlDesk {
     cancel(requestId) {
       open.get(requestId)?.settle({ error: 'the request was withdrawn' })
     },
+    settled: () => (open.size === 0 ? Promise.resolve() : new Promise(resolve => settled.push(resolve))),
     close(reason) {
       closed = reason
       for (const entry of open.values()) entry.settle({ error: reason })

@@ -56,6 +56,8 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   /** Their ends begin no turn: a person has stopped them. */
   const quiet = new Set<string>()
   const ended: RunEnd[] = []
+  /** Workflows that ran when the turn began. */
+  let others: ReadonlySet<string> = new Set()
   let open = options.open
   let stopping = false
   let waitIsOver = false
@@ -67,7 +69,9 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   let lastResult: ResultFrame | undefined
 
   const running = (): readonly { taskId: string }[] => parts.desk.opened?.running ?? []
-  const awaited = (): boolean => running().some(({ taskId }) => !quiet.has(taskId))
+  /** Once nobody can write any more, all that runs is waited for; before that, what the turn has started. */
+  const awaited = (): boolean =>
+    running().some(({ taskId }) => !quiet.has(taskId) && !(open && others.has(taskId)))
 
   /** Launches that are on their way are stopped, too, be it after they have begun. */
   const stopWorkflows = (reason: string): void => {
@@ -118,6 +122,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   const perform = async (work: NonNullable<ReturnType<typeof queue.shift>>): Promise<void> => {
     if (work.kind === 'prompt') release()
     const origin = work.kind === 'notification' ? { kind: 'task-notification' } : undefined
+    if (held === undefined) others = new Set(running().map(({ taskId }) => taskId))
     const tally = held ?? createTally(clock.now(), origin)
     held = undefined
     const signal = turn.begin()

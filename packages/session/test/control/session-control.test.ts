@@ -6,6 +6,14 @@ import { says, works } from '../support/session-stage.ts'
 const open = stageOpener()
 
 describe('initialize', () => {
+  test('is answered also when the input ends right after it', async () => {
+    const stage = open()
+    const asked = stage.ask({ subtype: 'initialize' })
+    stage.endInput()
+    expect(await asked).toMatchObject({ subtype: 'success' })
+    expect(await stage.session.done).toMatchObject({ exitCode: 0 })
+  })
+
   test('tells commands, agents, models and what is understood, and no secret', async () => {
     const stage = open({ options: { env: { ANTHROPIC_API_KEY: 'sk-ant-0123456789' } } })
     const { response } = await stage.ask({ subtype: 'initialize' })
@@ -308,10 +316,12 @@ describe('answers', () => {
     ])
   })
 
-  test('the end of the session answers what is still open', async () => {
+  test('the end of the session answers what is still open after its time', async () => {
     const stage = open({ options: { models: () => new Promise(() => {}) } })
     stage.send({ type: 'control_request', request_id: 'r', request: { subtype: 'list_models' } })
     stage.endInput()
+    await stage.desk.clock.advance(0)
+    await stage.desk.clock.advance(3000)
     await stage.session.done
     expect(stage.frames).toMatchObject([{ response: { subtype: 'error', error: 'the session has ended' } }])
   })
