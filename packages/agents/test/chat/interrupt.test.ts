@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { MockReply } from '@tutti-internal/mock-model'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createProcessGroups } from '../../src/process-groups.ts'
 import { completeHistory } from '../../src/chat/complete-history.ts'
 import type { ChatEvent, ChatTool } from '../../src/chat/types.ts'
 import { chatWith, eventsOf, gone, type Scene } from './chat-at.ts'
+import { expectTaken } from './expect-taken.ts'
 
 const use = (name: string, input: unknown): MockReply => ({ toolCalls: [{ name, input }] })
 
@@ -149,6 +151,50 @@ test.each(['a tool', 'a question', 'a hook'])(
     expectComplete(scene)
   },
 )
+
+const uses = fc.array(
+  fc.record({
+    name: fc.constantFrom('Glob', 'Nothing', 'Slow', 'Write'),
+    input: fc.constant({ pattern: '*' }),
+  }),
+  { maxLength: 3 },
+)
+const talks = fc.array(
+  fc.record({
+    text: fc.string({ maxLength: 20 }),
+    thinking: fc.constantFrom('Hm.', undefined),
+    toolCalls: uses,
+  }),
+  { minLength: 1, maxLength: 3 },
+)
+
+test('wherever a turn is stopped, what is sent after it is complete', async () => {
+  const slow: ChatTool = {
+    name: 'Slow',
+    description: 'Takes a while',
+    inputSchema: { type: 'object' },
+    readOnly: true,
+    run: async () => {
+      for (let n = 0; n < 5; n++) await new Promise(resolve => setImmediate(resolve))
+      return { content: 'slowly' }
+    },
+  }
+  await fc.assert(
+    fc.asyncProperty(talks, fc.nat(40), async (replies, last) => {
+      await using scene = await chatWith({
+        config: { extraTools: [slow] },
+        replies: ({ n }) => replies[n] ?? { text: 'Fine.' },
+      })
+      let seen = 0
+      await stopAt(scene, () => seen++ === last)
+      expectComplete(scene)
+      const { end } = await scene.say('Go on.')
+      expect(end.outcome).toBe('success')
+      for (const request of scene.server.requests) expectTaken(request)
+    }),
+    { seed: 11, numRuns: 30 },
+  )
+}, 60_000)
 
 test('a chat that is closed ends its turn', async () => {
   await using scene = await chatWith({ replies: [{ text: 'never', delayMs: 60_000 }] })

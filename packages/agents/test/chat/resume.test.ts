@@ -7,6 +7,7 @@ import { configuredEndpoint, createChat } from '../../src/chat/index.ts'
 import type { ChatMessage } from '../../src/chat/types.ts'
 import { environmentAt } from '../model/backend-at.ts'
 import { chatWith, sayIn } from './chat-at.ts'
+import { expectTaken } from './expect-taken.ts'
 
 const look: MockReply = { toolCalls: [{ name: 'Glob', input: { pattern: '*' } }], thinking: 'Where is it?' }
 
@@ -192,29 +193,8 @@ test('messages of any shape make a request', async () => {
       })
       expect((await sayIn(chat, 'Hi')).end.outcome).toBe('success')
       await chat.close()
-      expectTaken(server.requests.at(-1)?.body.messages as Sent[])
+      expectTaken(server.requests.at(-1))
     }),
     { seed: 3, numRuns: 60 },
   )
-})
-
-interface Sent {
-  role: string
-  content: { type: string; id?: string; tool_use_id?: string; text?: string }[]
-}
-
-/** What the Messages API demands of a history. */
-function expectTaken(messages: Sent[]): void {
-  let open: (string | undefined)[] = []
-  for (const [at, { role, content }] of messages.entries()) {
-    expect(role).toBe(at % 2 === 0 ? 'user' : 'assistant')
-    expect(content).not.toEqual([])
-    expect(content.filter(({ text }) => text === '')).toEqual([])
-    const results = content.filter(({ type }) => type === 'tool_result')
-    expect(results.map(result => result.tool_use_id)).toEqual(open)
-    expect(content.slice(0, results.length)).toEqual(results)
-    open = content.filter(({ type }) => type === 'tool_use').map(({ id }) => id)
-  }
-  expect(open).toEqual([])
-  expect(messages.at(-1)?.role).toBe('user')
-}
+}, 60_000)

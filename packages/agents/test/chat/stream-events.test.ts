@@ -128,7 +128,7 @@ describe.each(['anthropic', 'openai', 'responses', 'google'] as const)('over the
       }),
       { numRuns: 25, seed: 4 },
     )
-  })
+  }, 60_000)
 })
 
 test('a thought comes with its signature', async () => {
