@@ -115,6 +115,8 @@ export interface AgentRequest {
   subtype: 'x_tutti_skip_agent' | 'x_tutti_retry_agent'
   task_id: string
   agent: string | number
+  /** Of a retry: go on with the agent's conversation, where that can be continued. */
+  continue?: boolean
 }
 
 export interface AnswerRequest {

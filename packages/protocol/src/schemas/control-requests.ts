@@ -88,6 +88,7 @@ export const AgentRequestSchema: z.ZodType<AgentRequest> = objectOf<AgentRequest
   subtype: z.enum(['x_tutti_skip_agent', 'x_tutti_retry_agent']),
   task_id: z.string(),
   agent: z.union([z.string(), z.int().min(1)]),
+  continue: z.boolean().optional(),
 })
 
 export const AnswerRequestSchema: z.ZodType<AnswerRequest> = objectOf<AnswerRequest>()({
