@@ -9,6 +9,8 @@ export type { NotificationTextOptions } from './notification-text.ts'
 export { notificationText } from './notification-text.ts'
 export { censusText, notificationStatus, runSummary } from './run-summary.ts'
 export type { SessionConfig } from './session-config.ts'
+export type { Scrubber } from './output/secrets.ts'
+export { createScrubber } from './output/secrets.ts'
 export type {
   FrameSink,
   HostSetup,
@@ -38,6 +40,7 @@ export type {
 } from './workflow/desk-options.ts'
 export type { EffortSigns } from './workflow/high-effort.ts'
 export { HIGH_EFFORT, wantsHighEffort } from './workflow/high-effort.ts'
+export { scrubExecutor } from './workflow/scrub-executor.ts'
 export type { SizeGuideline } from './workflow/size-guideline.ts'
 export { sizeGuideline } from './workflow/size-guideline.ts'
 export type {

@@ -17,6 +17,7 @@ import {
   type Random,
   type Runtime,
 } from '@tutti/runtime'
+import { createScrubber, scrubExecutor } from '@tutti/session'
 import { openAgentTypes, openWorkflows, type SavedWorkflows } from '@tutti/storage'
 import type { ExecutionFlags } from '../command-line/invocation.ts'
 import { UsageError } from '../usage-error.ts'
@@ -69,7 +70,10 @@ export function createProjectRuntime(project: Project, options: ProjectRuntimeOp
     ...(flags.allowShell !== undefined && { allowShell: flags.allowShell }),
   })
   const workflows = openWorkflows({ cwd, root })
-  const executor = createExecutor({ backends, default: chosen.name, ...(prices && { prices }) })
+  const executor = scrubExecutor(
+    createExecutor({ backends, default: chosen.name, ...(prices && { prices }) }),
+    createScrubber(env, settings),
+  )
   const runtime = createRuntime({
     executor: onDenied ? tellDenials(executor, onDenied) : executor,
     store,
