@@ -16,7 +16,7 @@ export interface SessionFolder {
   /** Its lines as they are on disk. */
   lines(sessionId: string): Promise<Record<string, unknown>[]>
   /** Puts a text there, as another program might. */
-  write(sessionId: string, text: string): Promise<void>
+  write(sessionId: string, text: string | Uint8Array): Promise<void>
   remove(): Promise<void>
 }
 
