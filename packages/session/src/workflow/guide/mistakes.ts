@@ -10,7 +10,7 @@ A resumed run goes through the script again from its first line and takes record
 | fetch, process, Buffer, files, a shell | agents, and args |
 | eval, Function, setInterval | none; a loop with await |
 
-An agent runs again on a resume when its prompt or one of its options changed; labels, phases and time limits do not count. Keep prompts free of what changes by accident, such as the order of answers that came in at different times: build them from results in the order of the input.
+An agent runs again on a resume when its prompt or one of its options changed; labels, phases and time limits do not count. It also runs again when an agent before it was run anew and may have changed something, as tests after an edit must; \`cache: 'content'\` keeps its result all the same, and is right for work that only reads. Keep prompts free of what changes by accident, such as the order of answers that came in at different times: build them from results in the order of the input.
 
 ## Common mistakes
 

@@ -118,4 +118,6 @@ Runs a saved workflow inside this run and gives what it returns; \`workflow({ sc
 
 Inside parallel and pipeline a thrown error costs one entry. At the top level an error that is not caught ends the run with its place in the script. A run in which some agents failed is completed and marked degraded; one in which none ended well has failed.
 
+Limits of a run: 1000 agents in all, as many at once as there are slots (2 to 16, the others wait their turn), 4096 entries of one parallel or pipeline, 30 seconds of computing without an await.
+
 Available besides the language: URL, URLSearchParams, TextEncoder, TextDecoder, structuredClone, atob, btoa, setTimeout, clearTimeout, queueMicrotask.`
