@@ -59,13 +59,10 @@ export function settingDefaults({ env, cpus }: DefaultsOptions): SettingDefault[
     { key: 'tutti.cache', value: 'auto' },
     { key: 'tutti.dialect', value: 'auto' },
     { key: 'tutti.prices', value: {} },
+    { key: 'tutti.sandbox', value: { mode: 'off' } },
     { key: 'tutti.trustedProjects', value: [] },
   ]
 }
 
 /** Settings that files may have and that this version does nothing with. */
-export const SETTINGS_WITHOUT_EFFECT: readonly string[] = [
-  'cleanupPeriodDays',
-  'tutti.notify',
-  'tutti.sandbox',
-]
+export const SETTINGS_WITHOUT_EFFECT: readonly string[] = ['cleanupPeriodDays', 'tutti.notify']
