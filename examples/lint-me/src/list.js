@@ -1,0 +1,4 @@
+/** The last element, if there is one. */
+export function last(list) {
+  return list.at(-1)
+}
