@@ -19,6 +19,8 @@ export interface McpToolInfo {
 /** A server that was reached. */
 export interface McpConnection {
   tools: McpToolInfo[]
+  /** The process of the server is gone. */
+  readonly ended: boolean
   /** Rejects when the server complains, is gone, or takes longer than two minutes. */
   call(tool: string, input: JsonObject, signal: AbortSignal): Promise<CallToolResult>
   close(): Promise<void>
@@ -46,6 +48,9 @@ export async function connectServer(options: ConnectOptions): Promise<McpConnect
     const { tools } = await client.listTools({}, { timeout: CONNECT_MS })
     hold(transport, false)
     return {
+      get ended() {
+        return transport instanceof StdioTransport && !transport.running
+      },
       tools: tools.map(({ name, description = '', inputSchema }) => ({
         server: options.name,
         name,

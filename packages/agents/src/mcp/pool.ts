@@ -39,12 +39,12 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   let idle: { cancel(): void } | undefined
 
   async function connectAll(): Promise<[string, Attempt][]> {
-    const { connectServer } = await import('./connection.ts')
+    const { connectLasting } = await import('./lasting-connection.ts')
     const { servers, cwd, env, groups } = options
     return Promise.all(
       Object.entries(servers).map(async ([name, server]): Promise<[string, Attempt]> => {
         try {
-          return [name, await connectServer({ name, server, cwd, env, ...(groups && { groups }) })]
+          return [name, await connectLasting({ name, server, cwd, env, ...(groups && { groups }) })]
         } catch (error) {
           return [name, { reason: error instanceof Error ? error.message : String(error) }]
         }

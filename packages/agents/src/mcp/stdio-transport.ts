@@ -39,6 +39,10 @@ export class StdioTransport implements Transport {
     return this.#complaints.text().trim()
   }
 
+  get running(): boolean {
+    return this.#child !== undefined
+  }
+
   async start(): Promise<void> {
     const { command, args, cwd, env, groups } = this.#server
     const child = spawn(command, args, { cwd, env, detached: true, stdio: 'pipe' })

@@ -52,6 +52,22 @@ test('they end with the chat, and what they started', async () => {
   await Promise.all(pids.map(gone))
 })
 
+test('a server that has ended is started anew for the next use', async () => {
+  const shout = use('mcp__good__shout', { text: 'again' })
+  const replies = [
+    use('mcp__good__child'),
+    { text: 'Fine.' },
+    { toolCalls: Array(2).fill(shout.toolCalls?.[0]) },
+    { text: 'Fine.' },
+  ]
+  await using scene = await withServers(replies, { permissions: { allow: ['mcp__good'] } })
+  const { events } = await scene.say('Start it.')
+  const [server = 0, child = 0] = (resultTexts(events)[0] ?? '').split(' ').map(Number)
+  process.kill(server, 'SIGKILL')
+  await Promise.all([gone(server), gone(child)])
+  expect(resultTexts((await scene.say('Shout.')).events)).toEqual(['AGAIN', 'AGAIN'])
+})
+
 test('a use that hangs ends with the turn', async () => {
   const stop = new AbortController()
   await using scene = await withServers([use('mcp__good__hang'), { text: 'Fine.' }])
