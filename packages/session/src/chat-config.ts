@@ -1,7 +1,6 @@
 import type { ChatConfig, ChatTool } from '@tutti/agents/chat'
 import type { PermissionSettings } from '@tutti/protocol'
 import type { HostState } from './host/host-state.ts'
-import { asObject, asText, asTexts } from './json-fields.ts'
 import type { SessionConfig } from './session-config.ts'
 import { HIGH_EFFORT } from './workflow/high-effort.ts'
 
@@ -24,16 +23,10 @@ export function firstChatConfig(config: SessionConfig, mode: string): ChatConfig
 }
 
 /** What the host's `initialize` changes of it. */
-export function hostChatConfig(config: SessionConfig, host: HostState): Partial<ChatConfig> {
-  const agent = answeringAgent(config, host)
-  const systemPrompt = host.systemPrompt ?? config.systemPrompt ?? agent.prompt
-  const model = config.model ?? agent.model
-  const tools = config.tools ?? agent.tools
+export function hostChatConfig({ systemPrompt, jsonSchema }: Partial<HostState>): Partial<ChatConfig> {
   return {
     ...(systemPrompt !== undefined && { systemPrompt }),
-    ...(model !== undefined && { model }),
-    ...(tools !== undefined && { tools }),
-    ...(host.jsonSchema !== undefined && { jsonSchema: host.jsonSchema }),
+    ...(jsonSchema !== undefined && { jsonSchema }),
   }
 }
 
@@ -52,20 +45,4 @@ export function extraTools(own: readonly ChatTool[], host: readonly ChatTool[]):
 function rulesOf({ settings, allowedTools, disallowedTools }: SessionConfig): PermissionSettings {
   const { allow = [], ask = [], deny = [] } = settings.permissions ?? {}
   return { allow: [...allow, ...allowedTools], ask, deny: [...deny, ...disallowedTools] }
-}
-
-/** `--agent` with the name of a type that the host has defined. */
-function answeringAgent(
-  { agent }: SessionConfig,
-  host: HostState,
-): { prompt?: string; model?: string; tools?: string[] } {
-  const type =
-    agent === undefined || !Object.hasOwn(host.agents, agent) ? undefined : asObject(host.agents[agent])
-  if (type === undefined) return {}
-  const { prompt, model, tools } = type
-  return {
-    prompt: asText(prompt),
-    model: model === 'inherit' ? undefined : asText(model),
-    tools: asTexts(tools),
-  }
 }

@@ -15,7 +15,7 @@ export function initializeHandler(parts: SessionParts, loop: SessionLoop): Handl
 
   return (request, turn) => {
     const { hooks: given, ...said } = readInitialize(request)
-    chat.change(hostChatConfig(options.config, { ...host, ...said }))
+    chat.change(hostChatConfig(said))
     if (said.mcpServers !== undefined) serversTaken = chat.opened === undefined
     Object.assign(host, said)
     if (given !== undefined) hooks.register(given)

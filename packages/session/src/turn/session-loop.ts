@@ -121,6 +121,8 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
 
   const perform = async (work: NonNullable<ReturnType<typeof queue.shift>>): Promise<void> => {
     if (work.kind === 'prompt') release()
+    // Under one result there is no need for a turn about each.
+    else if (!open || held !== undefined) work.workflows.push(...queue.shiftEnds())
     const origin = work.kind === 'notification' ? { kind: 'task-notification' } : undefined
     if (held === undefined) others = new Set(running().map(({ taskId }) => taskId))
     const tally = held ?? createTally(clock.now(), origin)
@@ -165,7 +167,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
       spending.addWorkflow(workflow.end)
       const killed = stopsUnderWay > 0 && workflow.end.status === 'killed'
       if (quiet.delete(workflow.handle.taskId) || killed || stopping) runner.remember(workflow.text)
-      else queue.push({ kind: 'notification', workflow })
+      else queue.push({ kind: 'notification', workflows: [workflow] })
       wakeup.wake()
     },
     inputEnded() {

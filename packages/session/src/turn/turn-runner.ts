@@ -51,19 +51,21 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
       parts.frames.user(text, { isMeta: true })
     }
     if (signal.aborted) return
-    if (work.kind === 'notification') await runNotification(scene, work.workflow)
+    if (work.kind === 'notification') await runNotification(scene, work.workflows)
     else await runPrompt(scene, work.frame, work.uuid)
   }
 
-  const runNotification = async (scene: TurnScene, { text, end }: EndedWorkflow): Promise<void> => {
+  const runNotification = async (scene: TurnScene, workflows: EndedWorkflow[]): Promise<void> => {
     const { openChat, frames, tally } = scene
-    frames.user(text, { isMeta: true, show: { origin: { kind: 'task-notification' }, isSynthetic: true } })
-    if (openChat.modelId === undefined) {
-      openChat.append({ role: 'user', content: text })
-      addLocalTurn(tally, runSummary(end.record))
-      return
-    }
-    await converse(scene, { role: 'user', content: text })
+    const show = { origin: { kind: 'task-notification' }, isSynthetic: true }
+    for (const { text } of workflows) frames.user(text, { isMeta: true, show })
+    const said = workflows.map(({ text }): ChatMessage => ({ role: 'user', content: text }))
+    const last = said.pop()
+    openChat.append(...said)
+    if (last === undefined) return
+    if (openChat.modelId !== undefined) return converse(scene, last)
+    openChat.append(last)
+    addLocalTurn(tally, workflows.map(({ end }) => runSummary(end.record)).join('\n'))
   }
 
   const runPrompt = async (scene: TurnScene, frame: UserFrame, uuid: string): Promise<void> => {
