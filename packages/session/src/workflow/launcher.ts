@@ -7,7 +7,7 @@ import { boundError, boundLabel, type JsonObject } from '@tutti/protocol'
 import { canonicalJson, sha256, WorkflowInputError, type RunHandle } from '@tutti/runtime'
 import { launchResult, launchText } from '../launch-result.ts'
 import type { WorkflowDeskOptions } from './desk-options.ts'
-import { ruleOnLaunch } from './launch-ruling.ts'
+import { ruleOnLaunch, type LaunchRuling } from './launch-ruling.ts'
 import { planLaunch, type PlannedLaunch } from './planned-launch.ts'
 import type { RuntimeSource } from './runtime-source.ts'
 import type { SessionRuns } from './session-runs.ts'
@@ -63,10 +63,12 @@ class Launch {
   async run(input: JsonObject): Promise<ChatToolResult> {
     let plan = await this.#plan(input)
     const answer = await this.#permission(plan, input)
-    if (!answer.allowed) return { ...failedResult(denialText(answer.reason)), denied: true }
+    if (!answer.allowed) return denied(answer.reason)
     const { updatedInput } = answer
     if (updatedInput !== undefined && canonicalJson(updatedInput) !== canonicalJson(input)) {
       plan = await this.#plan(updatedInput)
+      const ruling = await this.#ruling(plan)
+      if (ruling.decision === 'deny') return denied(ruling.reason)
     }
     this.#refuseWithdrawn()
     if (answer.remember === true) await this.#remember(plan)
@@ -92,15 +94,8 @@ class Launch {
   }
 
   async #permission(plan: PlannedLaunch, input: JsonObject): Promise<LaunchAnswer> {
-    const { host, approved, settings } = this.#options.desk
-    const ruling = ruleOnLaunch({
-      name: plan.meta.name,
-      saved: await this.#isSaved(plan),
-      approved: (await approved?.has(plan.hash)) === true,
-      allowedByHook: this.#use.allowed === true,
-      rules: host.permissionRules?.() ?? settings.permissions ?? {},
-      mode: host.permissionMode(),
-    })
+    const { host } = this.#options.desk
+    const ruling = await this.#ruling(plan)
     if (ruling.decision === 'deny') return { allowed: false, reason: ruling.reason }
     if (ruling.decision === 'allow') return { allowed: true }
     if (host.mayLaunch === undefined) {
@@ -119,6 +114,18 @@ class Launch {
       signal,
     })
     return Promise.race([answer, abortion(signal)])
+  }
+
+  async #ruling(plan: PlannedLaunch): Promise<LaunchRuling> {
+    const { host, approved, settings } = this.#options.desk
+    return ruleOnLaunch({
+      name: plan.meta.name,
+      saved: await this.#isSaved(plan),
+      approved: (await approved?.has(plan.hash)) === true,
+      allowedByHook: this.#use.allowed === true,
+      rules: host.permissionRules?.() ?? settings.permissions ?? {},
+      mode: host.permissionMode(),
+    })
   }
 
   /** The script is the one that its name stands for. */
@@ -186,6 +193,6 @@ function abortion(signal: AbortSignal): Promise<never> {
   })
 }
 
-function denialText(reason: string | undefined): string {
-  return `The workflow was not launched: ${reason ?? 'the user did not allow it'}`
+function denied(reason = 'the user did not allow it'): ChatToolResult {
+  return { ...failedResult(`The workflow was not launched: ${reason}`), denied: true }
 }

@@ -111,6 +111,14 @@ describe('permission for a launch', () => {
     expect(ended[0]?.end.value).toBe('changed')
   })
 
+  it('refuses what the host makes of the input when a rule denies that', async () => {
+    const { use } = open(
+      { allowed: true, updatedInput: { script: script('return 1', 'other') } },
+      rules({ deny: ['Workflow(other)'] }),
+    )
+    expect(await use('Workflow', { script: SOURCE })).toMatchObject({ failed: true, denied: true })
+  })
+
   it('refuses what the host makes of the input when it cannot run', async () => {
     const { use } = open({ allowed: true, updatedInput: { script: 'return 1' } })
     expect(await use('Workflow', { script: SOURCE })).toMatchObject({ failed: true })
