@@ -150,11 +150,7 @@ async function openShop(workspace: Workspace, clock: Clock): Promise<Workshop> {
   return openWorkshop(workspace, clock)
 }
 
-function modelOf(
-  call: AgentCall,
-  endpoint: Endpoint,
-  { models, model }: ModelOptions,
-): string | undefined {
+function modelOf(call: AgentCall, endpoint: Endpoint, { models, model }: ModelOptions): string | undefined {
   const wanted = [call.model, call.agentType.model, model].find(
     name => name !== undefined && name !== 'inherit',
   )
