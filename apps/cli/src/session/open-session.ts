@@ -64,10 +64,9 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
 
   let setup: HostSetup | undefined
   let chat: Chat | undefined
-  const agentTypes = withHostAgents(openAgentTypes({ cwd, root }), () => ({
-    ...flagAgents,
-    ...setup?.agents,
-  }))
+  const fileTypes = openAgentTypes({ cwd, root })
+  const ownTypes = withHostAgents(fileTypes, () => flagAgents)
+  const agentTypes = withHostAgents(fileTypes, () => ({ ...flagAgents, ...setup?.agents }))
   const groups = createProcessGroups()
   // Commands of agents have process groups of their own and would outlive us.
   const stopListening = io.onExit(() => groups.killAll())
@@ -103,7 +102,9 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
       },
       models: () => modelList(project),
       agents: async () =>
-        (await agentTypes.list()).map(({ name, description = '', model }) => ({ name, description, model })),
+        (await ownTypes.list())
+          .filter(({ name }) => !Object.hasOwn(setup?.agents ?? {}, name))
+          .map(({ name, description = '', model }) => ({ name, description, model })),
       replayUserMessages: flags.replayUserMessages,
       verbose: flags.verbose,
     },

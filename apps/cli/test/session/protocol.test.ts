@@ -60,6 +60,19 @@ describe('a session that speaks the protocol', () => {
     })
   })
 
+  test('lists each agent type once, whoever defined it', async () => {
+    project = await createSessionProject([{ text: 'one' }])
+    const poet = { description: 'Rhymes', prompt: 'Answer in rhymes.' }
+    const talk = project.talk([...STREAM, '--agents', JSON.stringify({ poet, critic: poet })])
+    talk.input.send(control('i', { subtype: 'initialize', agents: { poet, singer: poet } }))
+    talk.input.send(userLine('first'))
+    talk.input.end()
+    await talk.code
+    const agents = (await talk.seen('system', 'init'))['agents'] as string[]
+    expect(agents).toEqual([...new Set(agents)])
+    expect(agents).toEqual(expect.arrayContaining(['poet', 'critic', 'singer', 'shell']))
+  })
+
   test('names an agent type that is not there, and those that are', async () => {
     project = await createSessionProject([])
     const talk = project.talk([...STREAM, '--agent', 'nobody'])
