@@ -18,21 +18,22 @@ export function createTurnRule(report: Report, heldResults: boolean): Rule {
   let open = false
   let any = false
   let replayed = false
-  /** The open turn waits for workflows, one of which has ended. */
-  let news = false
+  /** Workflows that ended and that no turn has been about yet, since the last result. */
+  let news = 0
 
   const begin = (): void => {
-    if (open && !(heldResults && news))
+    if (open && !(heldResults && news > 0))
       report('no-result', 'a turn begins before the last one had its result')
     open = true
     any = true
-    news = false
+    news = Math.max(0, news - 1)
   }
 
   const end = (frame: Frame): void => {
     if (!open && !replayed) report('outside-turn', `result ${any ? 'of a turn that has one' : 'before init'}`)
     open = false
     replayed = false
+    news = 0
     checkResult(frame, report)
   }
 
@@ -42,7 +43,7 @@ export function createTurnRule(report: Report, heldResults: boolean): Rule {
       const subtype = systemSubtype(frame)
       if (frame['isReplay'] === true) replayed = true
       else if (subtype === 'init') begin()
-      else if (subtype === 'task_notification') news = true
+      else if (subtype === 'task_notification') news += 1
       else if (frame['type'] === 'result') end(frame)
       else if (!open && (frame['type'] === 'assistant' || frame['type'] === 'stream_event')) {
         report('outside-turn', `${frame['type']} ${any ? 'after the result of its turn' : 'before init'}`)
