@@ -151,7 +151,9 @@ describe('a continued conversation', () => {
       continueFrom: after(FIRST),
     })
     expect(second.outcome.status).toBe('ok')
-    const { messages } = second.requests[0]?.body as { messages: { content: { type: string }[] }[] }
+    const { messages } = (second.requests[0] as MockRequest).body as unknown as {
+      messages: { content: { type: string }[] }[]
+    }
     const kinds = messages.flatMap(({ content }) => content.map(({ type }) => type))
     expect(kinds.filter(kind => kind === 'tool_use')).toHaveLength(2)
     expect(kinds.filter(kind => kind === 'tool_result')).toHaveLength(2)

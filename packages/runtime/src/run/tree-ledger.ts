@@ -51,10 +51,11 @@ export function createTreeLedger(): TreeLedger {
         `${places.size} agents with worktrees of their own are called "${shown(label)}"; ${advice}`,
       )
     }
-    const one = meant.at(-1) ?? (ended.at(-1) as Ended)
-    if (one.treePath !== undefined) return trees.get(one.treePath) as TreeSource
+    const one = meant.at(-1) ?? ended.at(-1)
+    const left = one?.treePath === undefined ? undefined : trees.get(one.treePath)
+    if (left !== undefined) return left
     const problem = `agent "${shown(label)}" left no changes, so its worktree was removed`
-    return { origin: one.transcriptId, problem }
+    return { origin: one?.transcriptId ?? '', problem }
   }
 
   function given(from: JsonObject): TreeSource {

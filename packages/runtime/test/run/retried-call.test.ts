@@ -130,15 +130,15 @@ describe('a call that is continued', () => {
   })
 
   it.each([
-    ['that has ended well', {}, {}, 'it has ended well'],
-    ['that left no session', failing('refused'), {}, 'it left no session id'],
-    [
-      'on a backend that cannot',
-      failing('refused', { sessionId: 's' }),
-      { continues: false },
-      'cannot continue',
-    ],
-  ])('%s is refused, and nothing is changed', async (_, outcome, capabilities, message) => {
+    { who: 'that has ended well', outcome: {}, message: 'it has ended well' },
+    { who: 'that left no session', outcome: failing('refused'), message: 'it left no session id' },
+    {
+      who: 'on a backend that cannot',
+      outcome: failing('refused', { sessionId: 's' }),
+      capabilities: { continues: false },
+      message: 'cannot continue',
+    },
+  ])('$who is refused, and nothing is changed', async ({ outcome, capabilities, message }) => {
     const recording = recordingExecutor(() => outcome, capabilities)
     const stage = createStage({ executor: recording })
     const { runId } = await stage.run(ask, {})
