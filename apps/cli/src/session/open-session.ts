@@ -97,7 +97,7 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
       },
       async openDesk(host, given) {
         setup = given
-        const model = (): string | undefined => (chat === undefined ? config.model : chat.config.model)
+        const model = (): string | undefined => nameOf((chat?.config ?? config).model)
         return openDesk(host, { ...shared, flags, dialect, note, model })
       },
       models: () => modelList(project),
@@ -118,6 +118,11 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
       await history.log?.close()
     },
   }
+}
+
+/** A host may say so for none. */
+function nameOf(model: string | undefined): string | undefined {
+  return model === 'default' ? undefined : model
 }
 
 async function promptsOf(flags: SessionFlags, { io, clock, note }: SessionParts): Promise<string[]> {

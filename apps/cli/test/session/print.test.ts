@@ -144,6 +144,15 @@ describe('a saved workflow by its name', () => {
     expect((await project.ask(['-p', '/help'], { env: NO_MODEL })).out).toContain('/pair')
   })
 
+  test('is stopped when the wait for it is over', async () => {
+    project = await createSessionProject([], files)
+    const scripted = await project.scripted({ '*': { hang: true } })
+    const argv = ['-p', '/pair', scripted, '--max-wait', '100ms']
+    const { code, out, err } = await project.ask(argv, { env: NO_MODEL })
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('Workflow "pair" was stopped')
+  })
+
   test('exits as a run does when it failed', async () => {
     project = await createSessionProject([], {
       '.claude/workflows/broken.js': `export const meta = { name: 'broken', description: 'Fails' }\nthrow new Error('no')\n`,
