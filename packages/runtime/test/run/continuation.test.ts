@@ -19,7 +19,7 @@ const crash = (call: AgentCall, more: Partial<AgentOutcome> = {}): Partial<Agent
 const continued = ({ recording }: Recording): unknown[] =>
   recording.calls.map(({ continueFrom }) => continueFrom?.sessionId)
 
-describe('retries with continue', () => {
+describe('retries with continue', { timeout: 30_000 }, () => {
   it('go on with the conversation of the try before, which is told why it was interrupted', async () => {
     const stage = stageOf(call => crash(call))
     const end = await stage.run(
@@ -93,7 +93,7 @@ describe('retries with continue', () => {
   )
 })
 
-describe('the session of an agent that failed', () => {
+describe('the session of an agent that failed', { timeout: 30_000 }, () => {
   it('is in its row and, with the backend, in the journal', async () => {
     const stage = stageOf(() => failing('refused', { sessionId: 'abc' }))
     const end = await stage.run(`return await agent('w', { label: 'w' })`, {})
@@ -118,7 +118,7 @@ describe('the session of an agent that failed', () => {
   })
 })
 
-describe('a retry by hand with continue', () => {
+describe('a retry by hand with continue', { timeout: 30_000 }, () => {
   it('goes on with the conversation of the try that it ends', async () => {
     const stage = createStage()
     const handle = await stage.launch(`return await agent('w', { label: 'w' })`, {

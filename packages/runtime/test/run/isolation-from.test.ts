@@ -24,7 +24,7 @@ function stageOf(
 const isolationOf = ({ recording }: { recording: RecordingExecutor }): unknown[] =>
   recording.calls.map(call => call.isolation)
 
-describe('isolation: { from }', () => {
+describe('isolation: { from }', { timeout: 30_000 }, () => {
   it('sends an agent into the worktree of the one with that label', async () => {
     const stage = stageOf(leaving('one'))
     expect(await stage.run(WORK + CHECK, {})).toMatchObject({ status: 'completed', value: 'check' })

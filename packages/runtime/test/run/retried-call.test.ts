@@ -9,7 +9,7 @@ return seen`
 
 const said = (value: string): ScriptedTable => ({ '*': { ok: value, effects: 'none' } })
 
-describe('a call that is retried', () => {
+describe('a call that is retried', { timeout: 30_000 }, () => {
   it('is dispatched again although it has a result; everything else is taken from the journal', async () => {
     const stage = createStage()
     await stage.run(THREE, said('old'))
@@ -73,7 +73,7 @@ describe('a call that is retried', () => {
   })
 })
 
-describe('a call that is continued', () => {
+describe('a call that is continued', { timeout: 30_000 }, () => {
   const ask = `return await agent('work', { label: 'w' })`
 
   it('goes on with the session that its last failure left, and must', async () => {
