@@ -1,3 +1,4 @@
+import { startMockModel } from '@tutti-internal/mock-model'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../../src/main.ts'
 import {
@@ -48,6 +49,35 @@ describe('retry', () => {
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual(['old', expect.stringContaining('timeout: took too long'), 'old'])
     expect(err).toContain('it goes on with its own conversation')
+  })
+
+  test('with --continue reads the conversation of a built-in agent back from its transcript', async () => {
+    await using server = await startMockModel({
+      replies: [
+        { toolCalls: [{ name: 'Read', input: { file_path: 'notes.txt' } }] },
+        { error: { status: 400, message: 'not now' } },
+        { text: 'It says hello.' },
+      ],
+    })
+    await project.write('notes.txt', 'hello from the file\n')
+    await project.write(
+      'read.js',
+      `export const meta = { name: 'read', description: 'x' }
+return await agent('Read notes.txt.', { label: 'read' })`,
+    )
+    const env = { ANTHROPIC_API_KEY: 'sk-of-the-test', ANTHROPIC_BASE_URL: server.url, ANTHROPIC_MODEL: 'm' }
+    const tutti = async (...argv: string[]): Promise<{ out: string; err: string }> => {
+      const io = project.io({ env })
+      await main(argv, io)
+      return { out: io.stdout.text(), err: io.stderr.text() }
+    }
+    const { err } = await tutti('run', 'read.js')
+    const runId = RUN_ID_IN_TEXT.exec(err)?.[0] ?? ''
+    const { out } = await tutti('retry', runId, 'read', '--continue', '--json')
+    expect(out).toBe('"It says hello."\n')
+    const said = JSON.stringify(server.requests[2]?.body.messages)
+    for (const text of ['Read notes.txt.', 'hello from the file', 'invalid_request'])
+      expect(said).toContain(text)
   })
 
   test.each([
