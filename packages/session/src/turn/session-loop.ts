@@ -11,7 +11,7 @@ import { createWakeup } from '../wakeup.ts'
 import { within } from '../within.ts'
 import type { EndedWorkflow } from '../workflow/types.ts'
 import { resultFrame } from './result-frame.ts'
-import { createTally, type Tally } from './tally.ts'
+import { addInterruption, createTally, type Tally } from './tally.ts'
 import { createTurnAbort } from './turn-abort.ts'
 import { createTurnRunner } from './turn-runner.ts'
 import { createWorkQueue } from './work-queue.ts'
@@ -45,6 +45,8 @@ export interface SessionLoopOptions {
 const TERMINAL_MS = 2500
 /** From a stop on: late frames of stopped workflows come before the end, unless they take longer. */
 const SETTLE_MS = 3500
+/** From a stop on: a turn that does not end is given up. */
+const GIVE_UP_MS = 3000
 
 export function createSessionLoop(parts: SessionParts, options: SessionLoopOptions): SessionLoop {
   const { clock, outbox, spending, note, random } = parts
@@ -66,6 +68,8 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   let stops: Promise<unknown> = Promise.resolve()
   let stopsUnderWay = 0
   let stoppedAt: number | undefined
+  let giveUp: () => void = () => {}
+  const givenUp = new Promise<'given-up'>(resolve => (giveUp = () => resolve('given-up')))
   let lastResult: ResultFrame | undefined
 
   const running = (): readonly { taskId: string }[] => parts.desk.opened?.running ?? []
@@ -128,12 +132,13 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     const tally = held ?? createTally(clock.now(), origin)
     held = undefined
     const signal = turn.begin()
-    await runner.run(work, tally, signal)
+    const end = await Promise.race([runner.run(work, tally, signal), givenUp])
+    if (end === 'given-up') addInterruption(tally, 'the turn did not end when it was stopped')
     turn.end()
     await stops
     if (mayHold(signal)) held = tally
     else writeResult(tally)
-    await outbox.room()
+    await Promise.race([outbox.room(), givenUp])
   }
 
   /** False: it is over. */
@@ -181,6 +186,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     },
     stop(reason) {
       stopping = true
+      if (stoppedAt === undefined) clock.timer(GIVE_UP_MS, giveUp)
       stoppedAt ??= clock.now()
       turn.interrupt(reason)
       stopWorkflows(reason)

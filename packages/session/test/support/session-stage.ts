@@ -3,7 +3,7 @@ import type { ContentBlock, JsonObject, JsonValue } from '@tutti/protocol'
 import { checkFrames, problemText, type CheckOptions, type RecordedLine } from '@tutti-internal/frame-check'
 import { createSession } from '../../src/create-session.ts'
 import type { SessionConfig } from '../../src/session-config.ts'
-import type { HostSetup, Session, SessionOptions } from '../../src/session-options.ts'
+import type { FrameSink, HostSetup, Session, SessionOptions } from '../../src/session-options.ts'
 import type { DeskHost } from '../../src/workflow/types.ts'
 import {
   createDeskStage,
@@ -35,6 +35,8 @@ export interface SessionStageOptions {
   /** No input at all. */
   deaf?: boolean
   modelId?: string | null
+  /** In the place of a reader that takes everything at once. */
+  output?: FrameSink
 }
 
 export type Frame = JsonObject
@@ -90,7 +92,7 @@ export function createSessionStage(given: SessionStageOptions = {}): SessionStag
       ...(given.deaf !== true && { input: input.read() }),
       ...(given.prompts !== undefined && { prompts: given.prompts }),
       note: line => void notes.push(line),
-      output: {
+      output: given.output ?? {
         write(frame, sent) {
           const line = JSON.stringify(frame)
           recording.push({ from: 'session', line })

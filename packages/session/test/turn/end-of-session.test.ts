@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createFrameWriter } from '../../src/frame-writer.ts'
 import { says, uses, works } from '../support/session-stage.ts'
 import { stageOpener } from '../support/open-stage.ts'
 import { script } from '../workflow/support/desk-stage.ts'
@@ -50,6 +51,29 @@ describe('signals', () => {
     await stage.desk.clock.advance(4999)
     await stopped
     expect(stage.results()).toMatchObject([{ subtype: 'error_during_execution' }])
+  })
+
+  test('a turn that cannot even begin is left behind after its time', async () => {
+    const stage = open({ options: { openChat: () => new Promise(() => {}) } })
+    stage.user('Go')
+    await stage.desk.clock.advance(0)
+    const stopped = stage.session.stop('SIGTERM')
+    await stage.desk.clock.advance(4999)
+    await stopped
+    expect(stage.results()).toMatchObject([{ subtype: 'error_during_execution' }])
+  })
+
+  test('a reader that reads nothing any more does not hold up the end', async () => {
+    const target = { write: () => false, once: () => {}, on: () => {}, writableLength: 20_000_000 }
+    const writer = createFrameWriter(target)
+    const stage = open({ output: writer, turns: [says('One.'), says('Two.')] })
+    stage.user('Go')
+    stage.user('Go')
+    while (writer.waiting < 2) await stage.desk.clock.advance(0)
+    const stopped = stage.session.stop('SIGTERM')
+    await stage.desk.clock.advance(4999)
+    await stopped
+    expect(await stage.session.done).toMatchObject({ exitCode: 143 })
   })
 
   test('a result that waits is written', async () => {
