@@ -16,6 +16,11 @@ export function descendants(of: number): number[] {
   return [...found]
 }
 
+/** The name of its program; undefined when it has ended. */
+export function programOf(pid: number): string | undefined {
+  return /\((.*)\)/s.exec(statusOf(String(pid)) ?? '')?.[1]
+}
+
 export function isAlive(pid: number): boolean {
   return stateOf(String(pid))?.startsWith('Z') === false
 }
@@ -27,10 +32,14 @@ function parentOf(name: string): number | undefined {
 
 /** `state ppid …`: what follows the name of the program, which may hold anything. */
 function stateOf(name: string): string | undefined {
+  const text = statusOf(name)
+  return text?.slice(text.lastIndexOf(')') + 2)
+}
+
+function statusOf(name: string): string | undefined {
   if (!/^\d+$/.test(name)) return undefined
   try {
-    const text = readFileSync(`/proc/${name}/stat`, 'utf8')
-    return text.slice(text.lastIndexOf(')') + 2)
+    return readFileSync(`/proc/${name}/stat`, 'utf8')
   } catch {
     return undefined
   }

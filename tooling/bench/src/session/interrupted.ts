@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkFrames, problemText } from '@tutti-internal/frame-check'
 import { startMockModel, type MockReply, type MockRequest } from '@tutti-internal/mock-model'
-import { descendants, isAlive } from './descendants.ts'
+import { descendants, isAlive, programOf } from './descendants.ts'
 import { SessionProcess } from './session-process.ts'
 
 export interface InterruptSample {
@@ -44,10 +44,12 @@ export async function interrupted(folder: string): Promise<InterruptSample> {
   await using session = new SessionProcess({ folder, modelUrl: model.url })
   session.say('/busy')
   const pid = session.child.pid ?? 0
+  // The session keeps a guard of its own, which ends with it.
   const sleepers = await until(() => {
-    const found = descendants(pid)
-    return asked === AGENTS && found.length >= AGENTS ? found : undefined
+    const found = descendants(pid).filter(one => programOf(one) === 'sleep')
+    return asked === AGENTS && found.length === AGENTS ? found : undefined
   }, 'all agents at work')
+  const everything = descendants(pid)
   const sentAt = session.request('stop', 'interrupt')
   const left = (async () => {
     await until(() => sleepers.every(one => !isAlive(one)) || undefined, 'the end of the processes')
@@ -63,6 +65,7 @@ export async function interrupted(folder: string): Promise<InterruptSample> {
   })
   const processesMs = await left
   await session.end()
+  await until(() => everything.every(one => !isAlive(one)) || undefined, 'the end of every process')
   const problems = problemText(checkFrames(session.lines()))
   if (problems !== '') throw new Error(`the recording breaks rules\n${problems}`)
   return {

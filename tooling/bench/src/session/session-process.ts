@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export const PROGRAM: string = fileURLToPath(new URL('../../../apps/cli/dist/bin.js', import.meta.url))
+/** `TUTTI_PROGRAM` names another build to measure. */
+const PROGRAM =
+  process.env['TUTTI_PROGRAM'] ?? fileURLToPath(new URL('../../../apps/cli/dist/bin.js', import.meta.url))
 
 const ARGUMENTS = [
   '--input-format',
@@ -112,7 +114,7 @@ export class SessionProcess implements AsyncDisposable {
 
   /** Reads on by itself. */
   readOn(): void {
-    this.child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk))
+    this.child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk)).resume()
   }
 
   /** Ends the input and waits for the process; throws when it does not end well. */
