@@ -3,7 +3,8 @@ import type { SignsOfLife } from './signs-of-life.ts'
 
 /**
  * A slot of the gate for one request after the other. It is waited for before the request is made, so that of the
- * many agents that wait none holds a request in memory, and is kept until its answer was taken.
+ * many agents that wait none holds a request in memory, and is kept until its answer was taken. What has begun goes
+ * before what is new.
  */
 export interface Admission {
   /** Never rejects; when aborted there is no slot. */
@@ -16,13 +17,17 @@ export interface Admission {
   leave(complete: boolean): void
 }
 
-export function createAdmission(gate: Gate, signs: SignsOfLife): Admission {
+/** `begun` is called whenever the wait is over. */
+export function createAdmission(gate: Gate, signs: SignsOfLife, begun: () => void = () => {}): Admission {
+  let underWay = false
   let entered: GateSlot | undefined
   let kept: GateSlot | undefined
   return {
     async enter(signal) {
       const sign = signs()
-      entered = await gate.enter(signal).catch(() => undefined)
+      entered = await gate.enter(signal, underWay ? 'under way' : 'new').catch(() => undefined)
+      underWay = true
+      begun()
       sign.cancel()
     },
     take() {

@@ -19,10 +19,16 @@ export interface GateSlot {
   release(outcome: GateOutcome): void
 }
 
+/**
+ * Who goes first: a request that was turned away; then one of a conversation under way, which somebody waits for,
+ * whose beginning an endpoint still has in its cache, and which would be lost with a stop; then a new one.
+ */
+export type Urgency = 'turned away' | 'under way' | 'new'
+
 /** Lets as many requests to one account pass at a time as it turns out to bear. */
 export interface Gate {
-  /** Waits for a slot. `first`: before all others, for a request that was turned away. Rejects when aborted. */
-  enter(signal: AbortSignal | undefined, first?: boolean): Promise<GateSlot>
+  /** Waits for a slot. Rejects when aborted. */
+  enter(signal: AbortSignal | undefined, urgency?: Urgency): Promise<GateSlot>
   /** For people and tests. */
   readonly state: { limit: number; inFlight: number; waiting: number; open: boolean }
 }
@@ -53,11 +59,12 @@ export function createGate(clock: Clock): Gate {
   let overloads = 0
   let probing = false
   let wake: { cancel(): void } | undefined
-  const queue: Waiting[] = []
+  const queues: Record<Urgency, Waiting[]> = { 'turned away': [], 'under way': [], new: [] }
+  const waiting = (): number => Object.values(queues).reduce((sum, queue) => sum + queue.length, 0)
 
   function pass(): void {
     const now = clock.now()
-    if (queue.length === 0) return
+    if (waiting() === 0) return
     if (now < heldUntil) {
       wake ??= clock.timer(heldUntil - now, () => {
         wake = undefined
@@ -65,9 +72,13 @@ export function createGate(clock: Clock): Gate {
       })
       return
     }
-    while (queue.length > 0 && inFlight < (probing ? 1 : Math.floor(limit))) {
+    while (inFlight < (probing ? 1 : Math.floor(limit))) {
+      const next = Object.values(queues)
+        .find(queue => queue.length > 0)
+        ?.shift()
+      if (!next) return
       inFlight++
-      queue.shift()?.enter(slot())
+      next.enter(slot())
     }
   }
 
@@ -127,24 +138,24 @@ export function createGate(clock: Clock): Gate {
 
   return {
     get state() {
-      return { limit, inFlight, waiting: queue.length, open: probing }
+      return { limit, inFlight, waiting: waiting(), open: probing }
     },
-    enter: (signal, first = false) =>
+    enter: (signal, urgency = 'under way') =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(reasonOf(signal))
+        const queue = queues[urgency]
         const abort = (): void => {
-          queue.splice(queue.indexOf(waiting), 1)
+          queue.splice(queue.indexOf(place), 1)
           reject(reasonOf(signal))
         }
-        const waiting: Waiting = {
+        const place: Waiting = {
           enter(slot) {
             signal?.removeEventListener('abort', abort)
             resolve(slot)
           },
         }
         signal?.addEventListener('abort', abort, { once: true })
-        if (first) queue.unshift(waiting)
-        else queue.push(waiting)
+        queue.push(place)
         pass()
       }),
   }

@@ -2,7 +2,7 @@ import type { Clock, Random } from '@tutti/runtime'
 import { isAccountSpent, retryDelayOf } from '../model/failure.ts'
 import { exhaustedForMs, retryAfterOf } from '../model/rate-limit-headers.ts'
 import type { Admission } from './admission.ts'
-import type { Gate, GateOutcome, GateSlot } from './gate.ts'
+import type { Gate, GateOutcome, GateSlot, Urgency } from './gate.ts'
 import { withEnd } from './held-body.ts'
 import { createSignsOfLife } from './signs-of-life.ts'
 
@@ -44,7 +44,7 @@ export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
   return async (input, init) => {
     const signal = init?.signal ?? undefined
     for (let tried = 0; ; tried++) {
-      const slot = admission?.take() ?? (await enter(signal, tried > 0))
+      const slot = admission?.take() ?? (await enter(signal, tried > 0 ? 'turned away' : 'under way'))
       let response: Response
       try {
         response = await fetch(input, init)
@@ -82,10 +82,10 @@ export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
     }
   }
 
-  async function enter(signal: AbortSignal | undefined, first: boolean): Promise<GateSlot> {
+  async function enter(signal: AbortSignal | undefined, urgency: Urgency): Promise<GateSlot> {
     const sign = signs()
     try {
-      return await gate.enter(signal, first)
+      return await gate.enter(signal, urgency)
     } finally {
       sign.cancel()
     }

@@ -11,6 +11,7 @@ import {
 import type { Backend } from '../backend.ts'
 import { createExecution, type Stage } from '../execution.ts'
 import { createAdmission, type Admission } from '../governor/admission.ts'
+import { createDoorway } from '../governor/doorway.ts'
 import { createGatedFetch } from '../governor/gated-fetch.ts'
 import { createGovernor, type Governor } from '../governor/governor.ts'
 import { createSignsOfLife } from '../governor/signs-of-life.ts'
@@ -51,6 +52,8 @@ export interface ModelOptions {
 
 const RETRIES = 5
 const STAGGER_MS = 5000
+/** Agents that are equipped and have not yet sent anything. */
+const BEGINNERS = 64
 /** Characters; shorter beginnings are not cached by any endpoint. */
 const WORTH_CACHING = 4000
 
@@ -71,6 +74,7 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
   const gate = (options.governor ?? createGovernor(clock)).gateOf(endpoint)
   const meter = createMeter(endpoint.baseUrl, options.prices)
   const groups = createPrefixGroups(clock, options.prefixStaggerMs ?? STAGGER_MS)
+  const doorway = createDoorway(BEGINNERS)
   let workshop: Promise<Workshop> | undefined
 
   function gatedFetch({ emit }: Stage, pass: PrefixPass, admission: Admission): typeof fetch {
@@ -94,6 +98,21 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
     const modelId = modelOf(call, endpoint, options)
     if (modelId === undefined) return failedBeforeStart('model_not_found', redact(noModel(endpoint)))
     stage.emit({ type: 'model', model: modelId })
+    const signs = createSignsOfLife(clock, () => stage.emit({ type: 'activity' }))
+    const sign = signs()
+    const leave = await doorway.enter(stage.signal)
+    sign.cancel()
+    try {
+      return await talk({ call, context, stage }, { modelId, admission: createAdmission(gate, signs, leave) })
+    } finally {
+      leave()
+    }
+  }
+
+  async function talk(
+    { call, context, stage }: Opening,
+    { modelId, admission }: { modelId: string; admission: Admission },
+  ): Promise<AgentOutcome> {
     if (workspace) workshop ??= openShop(workspace, clock)
     const kit = await equip(workshop, { call, context, stage })
     if (kit && 'refused' in kit)
@@ -105,8 +124,6 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
         stage.signal,
       )
       try {
-        const signs = createSignsOfLife(clock, () => stage.emit({ type: 'activity' }))
-        const admission = createAdmission(gate, signs)
         const model = await loadModel(endpoint, modelId, gatedFetch(stage, pass, admission))
         const given = {
           call,

@@ -122,7 +122,7 @@ test('who was turned away goes first, and who is aborted leaves the queue', asyn
   const stop = new AbortController()
   const gone = gate.enter(stop.signal).catch((error: Error) => order.push(error.name))
   void gate.enter(undefined).then(() => order.push('second'))
-  void gate.enter(undefined, true).then(() => order.push('first'))
+  void gate.enter(undefined, 'turned away').then(() => order.push('first'))
   stop.abort()
   await gone
   await end(slots, 'ok')
