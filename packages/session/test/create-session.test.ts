@@ -1,12 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import {
-  createSessionStage,
-  says,
-  uses,
-  works,
-  type SessionStage,
-  type SessionStageOptions,
-} from './support/session-stage.ts'
+import { says, uses, works } from './support/scripted-chat.ts'
+import { createSessionStage, type SessionStage, type SessionStageOptions } from './support/session-stage.ts'
 import { script } from './workflow/support/desk-stage.ts'
 
 const stages: SessionStage[] = []

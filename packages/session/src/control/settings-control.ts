@@ -53,7 +53,7 @@ export function settingsHandlers({
 /** Variables, headers and arguments may be secrets: of those only the names are told. */
 function withoutSecrets(settings: Settings): JsonObject {
   const { env, mcpServers, tutti, ...rest } = settings as Settings & JsonObject
-  const { backends, notify, ...own } = (tutti ?? {}) as NonNullable<Settings['tutti']>
+  const { backends, notify, ...own } = tutti ?? {}
   const ownKeys = {
     ...(own as JsonObject),
     ...(backends !== undefined && { backends: hidden(backends) }),

@@ -44,14 +44,12 @@ export function readServers(
 ): Record<string, McpServerSettings> | undefined {
   const servers = asObject(value)
   if (servers === undefined) return undefined
-  const read = Object.entries(servers).flatMap(([name, server]) => {
-    const settings = asObject(server)
-    const reachable = asText(settings?.['command']) ?? asText(settings?.['url'])
-    return settings === undefined || reachable === undefined
-      ? []
-      : [[name, settings as McpServerSettings] as const]
-  })
-  return Object.fromEntries(read)
+  const read: Record<string, McpServerSettings> = {}
+  for (const [name, server] of Object.entries(servers)) {
+    const settings: McpServerSettings | undefined = asObject(server)
+    if (typeof (settings?.command ?? settings?.url) === 'string') Object.assign(read, { [name]: settings })
+  }
+  return read
 }
 
 function namesOf(value: JsonObject[string] | undefined): string[] | undefined {

@@ -98,7 +98,7 @@ export function createHostMcpServers({ calls, note, onTools }: HostMcpServersOpt
       return {
         jsonrpc: '2.0',
         id,
-        error: { code: METHOD_NOT_FOUND, message: `${String(method)} is not known here` },
+        error: { code: METHOD_NOT_FOUND, message: `${asText(method) ?? 'the method'} is not known here` },
       }
     },
   }

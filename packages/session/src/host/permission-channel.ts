@@ -35,7 +35,7 @@ export function createPermissionChannel(options: PermissionChannelOptions): Perm
         return calls.ask({ subtype: 'can_use_tool', ...question }, { signal, timeoutMs: LONGEST_MS })
       const tool = answering()
       if (tool === undefined) throw new Error(`the tool ${promptTool} that answers is not there`)
-      const { tool_name, input, tool_use_id } = question as { [key: string]: JsonValue }
+      const { tool_name, input, tool_use_id } = question
       const { content, failed } = await tool.run(
         { tool_name: tool_name ?? '', input: input ?? {}, tool_use_id: tool_use_id ?? '' },
         { toolUseId: syntheticToolUseId(random), signal },

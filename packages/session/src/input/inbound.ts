@@ -87,7 +87,7 @@ function readUser(frame: JsonObject): Inbound | string {
   if (typeof content === 'object' && 'problem' in content) return content.problem
   return {
     kind: 'user',
-    frame: { ...frame, type: 'user', message: { ...message, role: 'user', content } } as UserFrame,
+    frame: { ...frame, type: 'user', message: { ...message, role: 'user', content } },
   }
 }
 

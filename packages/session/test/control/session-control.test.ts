@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { stageOpener } from '../support/open-stage.ts'
-import { says, works } from '../support/session-stage.ts'
+import { says, works } from '../support/scripted-chat.ts'
 
 const open = stageOpener()
 

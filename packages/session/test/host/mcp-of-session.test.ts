@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { stageOpener } from '../support/open-stage.ts'
-import { uses, type Frame, type SessionStage } from '../support/session-stage.ts'
+import { uses } from '../support/scripted-chat.ts'
+import { type Frame, type SessionStage } from '../support/session-stage.ts'
 
 const open = stageOpener()
 const TOOLS = [
@@ -29,7 +30,7 @@ function serve(
     while (going) {
       const frame: Frame = await stage.question('mcp_message', ++seen)
       const { message } = frame['request'] as { message: JsonObject }
-      const method = String(message['method'])
+      const method = message['method'] as string
       methods.push(method)
       const result = results[method]
       const params = (message['params'] ?? {}) as JsonObject

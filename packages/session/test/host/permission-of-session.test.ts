@@ -2,13 +2,8 @@ import type { ChatPermissionAnswer } from '@tutti/agents/chat'
 import type { JsonObject } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { stageOpener } from '../support/open-stage.ts'
-import {
-  says,
-  uses,
-  type Frame,
-  type ScriptedTurn,
-  type SessionStageOptions,
-} from '../support/session-stage.ts'
+import { says, uses, type ScriptedTurn } from '../support/scripted-chat.ts'
+import { type Frame, type SessionStageOptions } from '../support/session-stage.ts'
 import { script } from '../workflow/support/desk-stage.ts'
 
 const open = stageOpener()

@@ -2,7 +2,8 @@ import { fc, test as property } from '@fast-check/vitest'
 import type { JsonObject, JsonValue } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { stageOpener } from '../support/open-stage.ts'
-import { createSessionStage, says } from '../support/session-stage.ts'
+import { says } from '../support/scripted-chat.ts'
+import { createSessionStage } from '../support/session-stage.ts'
 
 const open = stageOpener()
 

@@ -2,33 +2,41 @@ import type { Settings } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { createScrubber } from '../../src/output/secrets.ts'
 
+interface Given {
+  env?: Record<string, string>
+  settings?: Settings
+}
+
 describe('known secrets', () => {
-  test.each<[string, Record<string, string>, Settings, string]>([
-    ['a key of the environment', { ANTHROPIC_API_KEY: 'sk-ant-abc0123' }, {}, 'sk-ant-abc0123'],
-    ['a token', { CODEBUDDY_AUTH_TOKEN: 'abcd-efgh-1' }, {}, 'abcd-efgh-1'],
-    ['a password', { DB_PASSWORD: 'hunter2hunter2' }, {}, 'hunter2hunter2'],
-    ['the password of an address', { PROXY: 'http://me:s3cret%21word@proxy:80' }, {}, 's3cret!word'],
-    ['a header of the environment', { CUSTOM_HEADERS: 'x-a: b\nx-api-key: k0123456789' }, {}, 'k0123456789'],
-    ['a variable of the settings', {}, { env: { MY_SECRET: 'abcdefgh12' } }, 'abcdefgh12'],
+  test.each<[string, Given, string]>([
+    ['a key of the environment', { env: { ANTHROPIC_API_KEY: 'sk-ant-abc0123' } }, 'sk-ant-abc0123'],
+    ['a token', { env: { CODEBUDDY_AUTH_TOKEN: 'abcd-efgh-1' } }, 'abcd-efgh-1'],
+    ['a password', { env: { DB_PASSWORD: 'hunter2hunter2' } }, 'hunter2hunter2'],
+    ['the password of an address', { env: { PROXY: 'http://me:s3cret%21word@proxy:80' } }, 's3cret!word'],
+    [
+      'a header of the environment',
+      { env: { CUSTOM_HEADERS: 'x-a: b\nx-api-key: k012345678' } },
+      'k012345678',
+    ],
+    ['a variable of the settings', { settings: { env: { MY_SECRET: 'abcdefgh12' } } }, 'abcdefgh12'],
     [
       'a variable of a backend',
-      {},
-      { tutti: { backends: { b: { kind: 'cli', env: { A_KEY: 'abcdefgh12' } } } } },
+      { settings: { tutti: { backends: { b: { kind: 'cli', env: { A_KEY: 'abcdefgh12' } } } } } },
       'abcdefgh12',
     ],
     [
       'a variable of a server',
-      {},
-      { mcpServers: { s: { command: 'x', env: { A_TOKEN: 'abcdefgh12' } } } },
+      { settings: { mcpServers: { s: { command: 'x', env: { A_TOKEN: 'abcdefgh12' } } } } },
       'abcdefgh12',
     ],
     [
       'a header of a server',
-      {},
-      { mcpServers: { s: { url: 'http://x', headers: { Authorization: 'Bearer abcdefgh12' } } } },
+      {
+        settings: { mcpServers: { s: { url: 'http://x', headers: { Authorization: 'Bearer abcdefgh12' } } } },
+      },
       'abcdefgh12',
     ],
-  ])('%s is taken out', (_name, env, settings, secret) => {
+  ])('%s is taken out', (_name, { env = {}, settings = {} }, secret) => {
     const scrub = createScrubber(env, settings)
     expect(scrub.text(`it is ${secret}!`)).toBe('it is [redacted]!')
     expect(scrub.value({ [secret]: [{ text: `a ${secret} b` }, 1, null] })).toEqual({

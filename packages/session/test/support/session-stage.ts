@@ -1,29 +1,17 @@
-import type { Chat, ChatConfig, ChatEvent, ChatMessage, TurnEnd, TurnStage } from '@tutti/agents/chat'
-import type { ContentBlock, JsonObject, JsonValue } from '@tutti/protocol'
+import type { JsonObject, JsonValue } from '@tutti/protocol'
+import { createSeededRandom } from '@tutti/runtime/testing'
 import { checkFrames, problemText, type CheckOptions, type RecordedLine } from '@tutti-internal/frame-check'
 import { createSession } from '../../src/create-session.ts'
 import type { SessionConfig } from '../../src/session-config.ts'
 import type { FrameSink, HostSetup, Session, SessionOptions } from '../../src/session-options.ts'
 import type { DeskHost } from '../../src/workflow/types.ts'
+import { createScriptedChat, type ScriptedChat, type ScriptedTurn } from './scripted-chat.ts'
 import {
   createDeskStage,
   SESSION_ID,
   type DeskStage,
   type DeskStageOptions,
 } from '../workflow/support/desk-stage.ts'
-
-/** What the model does in one turn. */
-export type ScriptedTurn = (
-  message: ChatMessage,
-  stage: TurnStage,
-  chat: ScriptedChat,
-) => Promise<Partial<TurnEnd>>
-
-export interface ScriptedChat extends Chat {
-  config: ChatConfig
-  /** What each turn was told. */
-  heard: ChatMessage[]
-}
 
 export interface SessionStageOptions {
   config?: Partial<SessionConfig>
@@ -98,7 +86,7 @@ export function createSessionStage(given: SessionStageOptions = {}): SessionStag
           recording.push({ from: 'session', line })
           frames.push(JSON.parse(line) as Frame)
           sent?.(Buffer.byteLength(line) + 1)
-          for (const look of [...waiting]) look()
+          for (const look of waiting) look()
         },
         flush: () => Promise.resolve(),
         onClosed: listener => void closing.push(listener),
@@ -109,7 +97,7 @@ export function createSessionStage(given: SessionStageOptions = {}): SessionStag
       cwd: desk.cwd,
       dialect: given.desk?.dialect ?? 'codebuddy',
       clock: desk.clock,
-      random: { next: Math.random, bytes: length => crypto.getRandomValues(new Uint8Array(length)) },
+      random: createSeededRandom(7),
       env: {},
       config: { ...CONFIG, ...given.config },
       openChat: async (initial, hostSetup) => {
@@ -218,70 +206,6 @@ export function createSessionStage(given: SessionStageOptions = {}): SessionStag
   return stage
 }
 
-/** Says something and has used so many tokens. */
-export function says(text: string, more: Partial<TurnEnd> = {}): ScriptedTurn {
-  return async (_message, stage) => {
-    stage.emit(answer([{ type: 'text', text }]))
-    return { text, answers: 1, ...more }
-  }
-}
-
-/** Uses one tool of ours, then says something. */
-export function uses(name: string, input: JsonObject, then = 'Done.'): ScriptedTurn {
-  return async (_message, stage, chat) => {
-    const toolUseId = `toolu_${Math.random().toString(36).slice(2)}`
-    stage.emit(answer([{ type: 'tool_use', id: toolUseId, name, input }]))
-    const use = { toolName: name, toolUseId, input }
-    const ruling = await stage.beforeTool?.(use)
-    const tool = chat.config.extraTools.find(known => known.name === name)
-    if (tool === undefined) throw new Error(`no tool ${name}`)
-    const result =
-      ruling?.decision === 'deny'
-        ? { content: ruling.reason ?? 'denied', failed: true }
-        : await tool.run(ruling?.updatedInput ?? input, { toolUseId, signal: stage.signal })
-    const after = await stage.afterTool?.({ ...use, result })
-    const content = [result.content, after?.additionalContext].filter(text => text !== undefined)
-    stage.emit({
-      type: 'tool_result',
-      toolUseId,
-      toolName: name,
-      result: content.length > 1 ? { ...result, content: content.join('\n') } : result,
-    })
-    if (stage.signal.aborted) return { outcome: 'interrupted' }
-    stage.emit(answer([{ type: 'text', text: then }]))
-    return { text: then, answers: 2 }
-  }
-}
-
-/** Runs until it is interrupted. */
-export const works: ScriptedTurn = (_message, { signal }) =>
-  new Promise(resolve => {
-    const end = (): void => resolve({ outcome: 'interrupted', errors: ['interrupted'] })
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end)
-  })
-
-export function answer(content: ContentBlock[]): ChatEvent {
-  return {
-    type: 'assistant',
-    message: {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model: 'scripted',
-      content,
-      stop_reason: 'end_turn',
-      stop_sequence: null,
-      usage: {
-        input_tokens: 10,
-        output_tokens: 5,
-        cache_read_input_tokens: 0,
-        cache_creation_input_tokens: 0,
-      },
-    },
-  }
-}
-
 export function describeFrame(frame: Frame): string {
   const { type, subtype, patch, status } = frame
   const inner = (frame['request'] ?? frame['response']) as JsonObject | undefined
@@ -301,45 +225,6 @@ const CONFIG: SessionConfig = {
   strictMcpConfig: false,
   additionalDirectories: [],
   print: false,
-}
-
-function createScriptedChat(
-  initial: ChatConfig,
-  { turns = [], modelId = 'scripted' }: SessionStageOptions,
-): ScriptedChat {
-  const messages: ChatMessage[] = []
-  const heard: ChatMessage[] = []
-  const script = [...turns]
-  const chat: ScriptedChat = {
-    config: initial,
-    heard,
-    messages,
-    modelId: modelId ?? undefined,
-    async turn(message, stage) {
-      messages.push(message)
-      heard.push(message)
-      const end = await (script.shift() ?? says('Done.'))(message, stage, chat)
-      return {
-        outcome: 'success',
-        text: '',
-        stopReason: 'end_turn',
-        errors: [],
-        answers: 0,
-        apiMs: 0,
-        usage: {},
-        denials: [],
-        ...end,
-      }
-    },
-    append: (...more) => void messages.push(...more),
-    configure(change) {
-      chat.config = { ...chat.config, ...change }
-    },
-    toolNames: async () => chat.config.extraTools.map(({ name }) => name),
-    mcpServers: async () => [],
-    close: async () => {},
-  }
-  return chat
 }
 
 /** The host of a session that does not exist yet. */

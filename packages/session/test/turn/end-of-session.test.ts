@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFrameWriter } from '../../src/frame-writer.ts'
-import { says, uses, works } from '../support/session-stage.ts'
+import { says, uses, works } from '../support/scripted-chat.ts'
 import { stageOpener } from '../support/open-stage.ts'
 import { script } from '../workflow/support/desk-stage.ts'
 

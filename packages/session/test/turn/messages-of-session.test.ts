@@ -2,7 +2,7 @@ import type { ChatMessage } from '@tutti/agents/chat'
 import { describe, expect, test } from 'vitest'
 import type { TranscriptDetails } from '../../src/transcript-log.ts'
 import { stageOpener } from '../support/open-stage.ts'
-import { answer, says, uses } from '../support/session-stage.ts'
+import { answer, says, uses } from '../support/scripted-chat.ts'
 import { script } from '../workflow/support/desk-stage.ts'
 
 const open = stageOpener()

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { stageOpener } from '../support/open-stage.ts'
-import { says, uses, works, type Frame, type SessionStage } from '../support/session-stage.ts'
+import { says, uses, works } from '../support/scripted-chat.ts'
+import { type Frame, type SessionStage } from '../support/session-stage.ts'
 import { script } from '../workflow/support/desk-stage.ts'
 
 const open = stageOpener()
@@ -139,7 +140,9 @@ describe('results that wait', () => {
     await stage.session.done
     expect(stage.results()).toHaveLength(1)
     expect(
-      stage.chat().messages.filter(({ content }) => String(content).startsWith('<task-notification>')),
+      stage
+        .chat()
+        .messages.filter(({ content }) => JSON.stringify(content).startsWith('"<task-notification>')),
     ).toHaveLength(2)
     stage.check({ heldResults: true })
     expect(stage.frames.filter(isNotified)).toHaveLength(2)
@@ -192,9 +195,9 @@ describe('interrupt', () => {
     stage.user('Still there?')
     expect(await stage.result(3)).toMatchObject({ result: 'Hello again.' })
     // The model hears of the stop with the next message.
-    expect(stage.chat().messages.some(({ content }) => String(content).includes('<task-notification>'))).toBe(
-      true,
-    )
+    expect(
+      stage.chat().messages.some(({ content }) => JSON.stringify(content).includes('<task-notification>')),
+    ).toBe(true)
     expect(stage.frames.some(({ origin }) => origin !== undefined)).toBe(false)
     stage.endInput()
     await stage.session.done
@@ -276,9 +279,9 @@ describe('a command of a workflow', () => {
       num_turns: 0,
       result: expect.stringContaining('Workflow launched in background. Task ID: ') as string,
     })
-    const use = stage.frames.find(({ type }) => type === 'assistant')
-    const [block] = (use?.['message'] as JsonObject)['content'] as JsonObject[]
-    expect(block).toMatchObject({
+    const use = await stage.frame(({ type }) => type === 'assistant')
+    const { content } = use['message'] as { content: JsonObject[] }
+    expect(content[0]).toMatchObject({
       type: 'tool_use',
       name: 'Workflow',
       input: { name: 'demo', args: { depth: 2 } },
