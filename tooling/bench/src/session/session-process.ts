@@ -93,15 +93,18 @@ export class SessionProcess implements AsyncDisposable {
       }
       return undefined
     }
-    const timeout = AbortSignal.timeout(60_000)
-    for (;;) {
-      const found = find()
-      if (found) return found
-      if (this.#ended || timeout.aborted) throw new Error(`${what} was not seen\n${this.#stderr}`)
-      await new Promise<void>(resolve => {
-        this.#watch = resolve
-        timeout.addEventListener('abort', () => resolve(), { once: true })
-      })
+    const until = performance.now() + 60_000
+    const timer = setTimeout(() => this.#watch(), 60_000)
+    try {
+      for (;;) {
+        const found = find()
+        if (found) return found
+        if (this.#ended || performance.now() >= until)
+          throw new Error(`${what} was not seen\n${this.#stderr}`)
+        await new Promise<void>(resolve => (this.#watch = resolve))
+      }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
