@@ -90,7 +90,8 @@ describe('a hostile script ends in a typed way while another run of the process 
       const runtime = createRuntime({
         store: createMemoryStore(),
         executor: createScriptedExecutor({ '*': { echo: true, afterMs: 1 } }),
-        limits,
+        // On a busy machine memory must not take longer to fill than the script may take.
+        limits: code === 'script-memory' ? { ...limits, scriptCpuMs: 10_000 } : limits,
       })
       const hostile = start(runtime, `const first = await agent('first', { label: 'first' })\n${body}`)
       let over = false
