@@ -131,6 +131,7 @@ async function inProcess(work: Work, place: Place): Promise<AgentOutcome> {
         decide,
         asking: { cwd: place.cwd, tools: toolsOf(call), permission: context.permission },
         note(input, ruling) {
+          if (!ruling.allowed) log.denied = `${ruling.tool}: ${ruling.reason}`
           stage.emit({ type: 'permission', ...ruling })
           context.transcript({ type: 'permission', input, ...ruling })
         },

@@ -20,6 +20,8 @@ export class SessionLog {
   readonly #openTools = new Map<string, string>()
   #message: string | undefined
   #fresh = true
+  /** The last thing it was not allowed, and why. */
+  denied: string | undefined
   /** Updates tell of what was said before. */
   retold = false
 

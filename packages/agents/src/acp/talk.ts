@@ -203,9 +203,11 @@ function endOf({ stopReason }: PromptResponse, name: string): Result | undefined
 }
 
 function textOf({ log, name }: TalkOptions): Result {
-  if (log.text.trim() === '')
-    return { cause: 'no_final_text', message: `${name} ended without a last message` }
-  return { value: log.text }
+  if (log.text.trim() !== '') return { value: log.text }
+  // Some agents end there and then.
+  if (log.denied !== undefined)
+    return { cause: 'permission_denied', message: `${name} ended when it was not allowed ${log.denied}` }
+  return { cause: 'no_final_text', message: `${name} ended without a last message` }
 }
 
 /** A request was refused, or the connection broke. */

@@ -147,6 +147,10 @@ test.each([
   ['stop:refusal', { cause: 'refused', lastText: 'partial' }],
   ['stop:cancelled', { cause: 'crashed' }],
   ['empty', { cause: 'no_final_text' }],
+  [
+    'write:x:or end',
+    { cause: 'permission_denied', message: expect.stringContaining('not allowed Bash: no rule') },
+  ],
   ['error:429 Too Many Requests', { cause: 'rate_limited' }],
   ['error:something odd', { cause: 'server_error', message: expect.stringContaining('something odd') }],
   ['auth', { cause: 'auth' }],

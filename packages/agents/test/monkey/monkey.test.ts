@@ -83,7 +83,7 @@ function tally(outcomes: AgentOutcome[]): Record<string, number> {
     const end = outcome.status === 'ok' ? 'ok' : outcome.cause
     counts[end] = (counts[end] ?? 0) + 1
   }
-  if (LONG) console.log(JSON.stringify(counts))
+  if (LONG) process.stderr.write(`${JSON.stringify(counts)}\n`)
   return counts
 }
 

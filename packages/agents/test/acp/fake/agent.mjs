@@ -150,6 +150,7 @@ function serve() {
         const params = { sessionId: 'session-1', toolCall, options }
         const { outcome } = await client.request(methods.client.session.requestPermission, params)
         if (outcome.optionId === 'yes') writeFileSync(join(session.cwd, detail), '')
+        if (FAKE_WISH.endsWith(':or end') && outcome.optionId !== 'yes') return { stopReason: 'end_turn' }
         await say('done')
         return { stopReason: 'end_turn' }
       }
