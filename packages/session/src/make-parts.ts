@@ -67,6 +67,7 @@ export function makeParts(
     }),
     hooks,
     random,
+    scrub,
     onUpdates: updates => applyUpdates(chat, updates),
   })
   const desk = createDeskAccess(() => options.openDesk(deskHost, host))

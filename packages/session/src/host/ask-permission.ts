@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '@tutti/protocol'
 import type { PermissionAnswer, Random } from '@tutti/runtime'
 import { syntheticToolUseId } from '../launch-result.ts'
 import type { AgentPermissionQuestion, LaunchAnswer, LaunchQuestion } from '../workflow/types.ts'
+import type { Scrubber } from '../output/secrets.ts'
 import type { Hooks } from './hooks.ts'
 import { readPermissionAnswer } from './permission-answer.ts'
 import { allowsForGood } from './kept-rule.ts'
@@ -30,6 +31,7 @@ export interface AskPermissionOptions {
   channel: PermissionChannel
   hooks: Hooks
   random: Random
+  scrub: Scrubber
   /** Hears `updatedPermissions` of an answer; those about a tool of the conversation are the chat's. */
   onUpdates(updates: readonly JsonValue[]): void
 }
@@ -37,7 +39,7 @@ export interface AskPermissionOptions {
 const EDITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 
 export function createAskPermission(options: AskPermissionOptions): AskPermission {
-  const { channel, hooks, random, onUpdates } = options
+  const { channel, hooks, random, scrub, onUpdates } = options
 
   const ask = async (question: Question, signal: AbortSignal): Promise<ChatPermissionAnswer> => {
     const { tool_name: tool, input } = question
@@ -56,7 +58,8 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
       input: { message: `${tool} needs your permission`, notification_type: 'permission_prompt' },
     })
     try {
-      return readPermissionAnswer(await channel.ask(question, signal))
+      const answer = readPermissionAnswer(await channel.ask(question, signal))
+      return answer.allowed ? withoutEcho(answer, scrub.value(input)) : answer
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       return { allowed: false, reason: `nobody allowed it: ${reason}` }
@@ -119,6 +122,14 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
         : { allowed: false, reason: answer.reason }
     },
   }
+}
+
+type Consent = ChatPermissionAnswer & { allowed: true }
+
+/** Many hosts give back the input as they were shown it: without its secrets. It stays what it was. */
+function withoutEcho(answer: Consent, shown: JsonObject): Consent {
+  const { updatedInput, ...rest } = answer
+  return JSON.stringify(updatedInput) === JSON.stringify(shown) ? rest : answer
 }
 
 interface Question extends JsonObject {

@@ -84,6 +84,8 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
     }
     const command = text?.startsWith('/') ? await openDesk.command(text) : undefined
     if (signal.aborted) return
+    // A command does not go to the model; what it was to hear at the start waits for what does.
+    if (command !== undefined) remembered.push(...context)
     if (command?.kind === 'answer') return answerCommand(scene, { content, uuid, show, text: command.text })
     if (command?.kind === 'workflow') return launchBySlash(scene, { content, uuid, show, command })
     const message = withContext(content, [...context, ...verdict.context])

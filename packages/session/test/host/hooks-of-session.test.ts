@@ -201,6 +201,21 @@ describe('hooks of the conversation', () => {
     await stage.result(2)
   })
 
+  test('what SessionStart adds waits for the first message that goes to the model', async () => {
+    const stage = await hooked(['SessionStart'])
+    stage.user('/help')
+    await answerHook(stage, 1, { hookSpecificOutput: { additionalContext: 'It is Monday.' } })
+    await stage.result()
+    stage.user('Hi')
+    await stage.result(2)
+    expect(
+      stage
+        .chat()
+        .messages.slice(-2)
+        .map(({ content }) => content),
+    ).toEqual(['It is Monday.', 'Hi'])
+  })
+
   test('UserPromptSubmit may refuse a message', async () => {
     const stage = await hooked(['UserPromptSubmit'])
     stage.user('Hi')

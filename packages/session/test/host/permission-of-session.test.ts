@@ -12,12 +12,12 @@ const launch = uses('Workflow', { script: source })
 const stdio = { permissionPromptTool: 'stdio' }
 
 /** Asks about a tool and ends with the answer. */
-function asks(answers: (ChatPermissionAnswer | 'nobody')[]): ScriptedTurn {
+function asks(answers: (ChatPermissionAnswer | 'nobody')[], command = 'ls'): ScriptedTurn {
   return async (_message, { permission, signal }) => {
     const question = {
       toolName: 'Bash',
       toolUseId: 'toolu_1',
-      input: { command: 'ls' },
+      input: { command },
       reason: 'no rule allows it',
       signal,
     }
@@ -71,6 +71,24 @@ describe('questions about tools', () => {
     stage.reply(question['request_id'], response)
     await stage.result()
     expect(answers).toEqual([expected])
+  })
+
+  test('an input that comes back as it was shown is unchanged, whatever was taken out of it', async () => {
+    const answers: (ChatPermissionAnswer | 'nobody')[] = []
+    const stage = open({
+      config: stdio,
+      options: { env: { A_TOKEN: 'ls-is-secret-1' } },
+      turns: [asks(answers, 'ls-is-secret-1')],
+    })
+    stage.user('Go')
+    const question = await stage.question('can_use_tool')
+    expect(requestOf(question)).toMatchObject({ input: { command: '[redacted]' } })
+    stage.reply(question['request_id'], {
+      behavior: 'allow',
+      updatedInput: requestOf(question)['input'] ?? {},
+    })
+    await stage.result()
+    expect(answers).toEqual([{ allowed: true }])
   })
 
   test('an error of the host denies', async () => {

@@ -148,6 +148,22 @@ describe('results that wait', () => {
     expect(stage.frames.filter(isNotified)).toHaveLength(2)
   })
 
+  test('a workflow that pauses because the account cannot go on ends the wait', async () => {
+    const stage = open({
+      config: { ...bypass, print: true },
+      deaf: true,
+      prompts: ['Go'],
+      desk: { table: { slow: { die: 'quota' } } },
+      turns: [slow, says('It is paused.')],
+    })
+    const end = await stage.session.done
+    expect(end).toMatchObject({ reason: 'ended', exitCode: 0, workflows: [{ status: 'paused' }] })
+    expect(stage.order()).toContain('system/task_updated/paused')
+    expect(stage.order()).toContain('system/task_notification/stopped')
+    expect(stage.results()).toMatchObject([{ result: 'It is paused.' }])
+    stage.check({ heldResults: true })
+  })
+
   test('the wait has an end when one is given', async () => {
     const stage = open({
       config: { ...bypass, print: true, maxWaitMs: 60_000 },
