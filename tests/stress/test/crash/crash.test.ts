@@ -8,7 +8,7 @@ import { mixedProject } from './mixed-script.ts'
 import { processesLeft } from './processes.ts'
 import { Project } from './project.ts'
 
-const ROUNDS = rounds(2, 56)
+const ROUNDS = rounds(2, 64)
 const KILLS = rounds(3, 4)
 const LAYOUTS = ['session', 'claude-code'] as const
 const flags = ['--backend', 'scripted:agents.json', '--json', '--concurrency', '4', '--allow-shell']

@@ -22,12 +22,12 @@ type Steps = Omit<FileStep, 'moment' | 'count'> & { most: number }
 
 /** The steps, with about how many of each there are in a run. */
 const STEPS: readonly Steps[] = [
-  { file: 'journal', step: 'write', most: 40 },
-  { file: 'journal', step: 'write', most: 10 },
-  { file: 'journal', step: 'datasync', most: 30 },
-  { file: 'record', step: 'write', most: 12 },
-  { file: 'record', step: 'sync', most: 12 },
-  { file: 'record', step: 'rename', most: 12 },
+  { file: 'journal', step: 'write', most: 20 },
+  { file: 'journal', step: 'write', most: 6 },
+  { file: 'journal', step: 'datasync', most: 8 },
+  { file: 'record', step: 'write', most: 3 },
+  { file: 'record', step: 'sync', most: 3 },
+  { file: 'record', step: 'rename', most: 3 },
   { file: 'output', step: 'rename', most: 1 },
   { file: 'result', step: 'write', most: 3 },
   { file: 'result', step: 'rename', most: 3 },
