@@ -46,8 +46,6 @@ export interface AgentRow {
   agentType?: string
   /** Output and input tokens together, as the backend counts them. */
   tokens?: number
-  /** US dollars; null when the price is not known, absent when the backend says nothing about money. */
-  costUsd?: number | null
   toolCalls?: number
   durationMs?: number
   /** Try within the call, from 1. */

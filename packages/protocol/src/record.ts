@@ -49,6 +49,8 @@ export interface RecordAgentRow extends AgentRow {
   key: string
   n: number
   transcriptId?: string
+  /** US dollars; null when the price is not known, absent when the backend says nothing about money. */
+  costUsd?: number | null
   /** Of an agent with a worktree of its own that left changes in it. */
   worktree?: WorktreeReport
   /** Names the agent's conversation to its backend. Opaque. */

@@ -39,6 +39,7 @@ export function createTaskRows(dialect: Dialect): TaskRows {
       key: _key,
       n: _n,
       worktree: _worktree,
+      costUsd: _costUsd,
       sessionId: _sessionId,
       transcriptId,
       ...wire

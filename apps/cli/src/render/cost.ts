@@ -1,4 +1,4 @@
-import type { AgentRow } from '@tutti/protocol'
+import type { ShownAgent } from './shown-agent.ts'
 import { count, formatDollars } from './numbers.ts'
 
 /** What agents cost in this attempt, as far as it is known. */
@@ -11,7 +11,7 @@ export interface Cost {
   known: number
 }
 
-type Costly = Pick<AgentRow, 'state' | 'costUsd'>
+type Costly = Pick<ShownAgent, 'state' | 'costUsd'>
 
 /** Agents that took their result from an earlier attempt cost nothing now. */
 export function costOf(rows: Iterable<Costly>): Cost {

@@ -1,4 +1,4 @@
-import type { AgentRow } from '@tutti/protocol'
+import type { ShownAgent } from './shown-agent.ts'
 import type { RunEvent } from '@tutti/runtime'
 import { agentCost } from './cost.ts'
 import { formatDuration, formatTokens } from './numbers.ts'
@@ -29,18 +29,18 @@ function firstLine(text: string): string {
   return safeLine(first) + (rest.length === 0 ? '' : ' …')
 }
 
-function agentLine(row: AgentRow): string {
+function agentLine(row: ShownAgent): string {
   const where = row.phaseTitle === undefined ? '' : `${safeLine(row.phaseTitle)} › `
   return `${word(row).padEnd(7)} ${where}${safeLine(row.label)}${details(row)}`
 }
 
-function word({ state, cause }: AgentRow): string {
+function word({ state, cause }: ShownAgent): string {
   if (state === 'cached') return 'cached'
   if (state === 'error' && cause === 'stopped') return 'stopped'
   return state === 'error' ? 'failed' : 'done'
 }
 
-function details(row: AgentRow): string {
+function details(row: ShownAgent): string {
   if (row.cause === 'stopped') return ''
   const cost = agentCost(row)
   if (row.state === 'error') {

@@ -1,4 +1,5 @@
-import type { AgentRow, RunStatus } from '@tutti/protocol'
+import type { RunStatus } from '@tutti/protocol'
+import type { ShownAgent } from './shown-agent.ts'
 import type { Colors } from './colors.ts'
 import { agentCost, costOf, shortCost } from './cost.ts'
 import { count, formatDuration, formatTokens } from './numbers.ts'
@@ -94,7 +95,7 @@ function phaseMark(counts: AgentCounts, total: number, colors: Colors): string {
   return counts.failed > 0 ? colors.red('●') : colors.green('●')
 }
 
-function agentLine(row: AgentRow, { width, colors, now, withCost = false }: LineOptions): string {
+function agentLine(row: ShownAgent, { width, colors, now, withCost = false }: LineOptions): string {
   const time = width >= WITH_TIME ? padLeft(formatDuration(agentTime(row, now)), 8) : ''
   const tokens = width >= WITH_TOKENS ? padLeft(row.tokens ? `${formatTokens(row.tokens)} tok` : '', 10) : ''
   const cost = withCost ? padLeft(row.costUsd === null ? '$ ?' : (agentCost(row) ?? ''), 9) : ''
@@ -116,7 +117,7 @@ function noteRoom(width: number, left: number, label: number): number {
   return width >= WITH_NOTE ? Math.max(rest, Math.floor(left / 3)) : Math.max(0, rest)
 }
 
-function noteOf(row: AgentRow): string {
+function noteOf(row: ShownAgent): string {
   switch (row.state) {
     case 'error':
       return row.cause === undefined ? (row.error ?? 'failed') : row.cause.replaceAll('_', ' ')
@@ -134,13 +135,13 @@ function noteOf(row: AgentRow): string {
   }
 }
 
-function agentMark({ state, cause }: AgentRow, colors: Colors): string {
+function agentMark({ state, cause }: ShownAgent, colors: Colors): string {
   if (state === 'start') return colors.cyan('▸')
   if (state === 'error') return cause === 'stopped' ? colors.yellow('■') : colors.red('✗')
   return state === 'cached' ? colors.blue('=') : colors.green('✓')
 }
 
-function agentTime(row: AgentRow, now: number): number {
+function agentTime(row: ShownAgent, now: number): number {
   if (row.durationMs !== undefined) return row.durationMs
   return row.startedAt === undefined ? 0 : (row.endedAt ?? now) - row.startedAt
 }

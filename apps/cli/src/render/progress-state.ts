@@ -1,4 +1,5 @@
-import type { AgentRow, RunStatus } from '@tutti/protocol'
+import type { RunStatus } from '@tutti/protocol'
+import type { ShownAgent } from './shown-agent.ts'
 import type { RunEvent } from '@tutti/runtime'
 
 /** What the terminal shows of a run: a fold over its events. */
@@ -8,7 +9,7 @@ export interface ProgressState {
   startedAt: number
   /** Titles by phase index, in order. */
   phases: Map<number, string>
-  agents: Map<number, AgentRow>
+  agents: Map<number, ShownAgent>
   status: RunStatus
   lastLog?: string
   /** Output tokens so far, where a budget of the run counts them. */
@@ -53,7 +54,7 @@ export interface AgentCounts {
   tokens: number
 }
 
-export function countAgents(agents: Iterable<AgentRow>): AgentCounts {
+export function countAgents(agents: Iterable<ShownAgent>): AgentCounts {
   const counts: AgentCounts = { running: 0, done: 0, cached: 0, failed: 0, stopped: 0, tokens: 0 }
   for (const row of agents) {
     counts.tokens += row.tokens ?? 0

@@ -1,16 +1,16 @@
-import type { AgentRow } from '@tutti/protocol'
+import type { ShownAgent } from './shown-agent.ts'
 
 /** A phase with the agents of it that are shown. `title` is absent for agents without a phase. */
 export interface PhaseGroup {
   title?: string
-  agents: AgentRow[]
+  agents: ShownAgent[]
   /** In order of index; all of `agents` when there is room. */
-  shown: AgentRow[]
+  shown: ShownAgent[]
 }
 
 export interface GroupOptions {
   phases: ReadonlyMap<number, string>
-  agents: Iterable<AgentRow>
+  agents: Iterable<ShownAgent>
   /** Lines for phases, agents and "more" lines together. */
   lines: number
 }
@@ -37,9 +37,11 @@ export function groupAgents({ phases, agents, lines }: GroupOptions): PhaseGroup
   return groups.map(group => ({ ...group, shown: group.agents.filter(row => chosen.has(row)) }))
 }
 
-function groupByPhase(phases: ReadonlyMap<number, string>, agents: Iterable<AgentRow>): PhaseGroup[] {
-  const byPhase = new Map<number, AgentRow[]>([...phases.keys()].sort((a, b) => a - b).map(key => [key, []]))
-  const loose: AgentRow[] = []
+function groupByPhase(phases: ReadonlyMap<number, string>, agents: Iterable<ShownAgent>): PhaseGroup[] {
+  const byPhase = new Map<number, ShownAgent[]>(
+    [...phases.keys()].sort((a, b) => a - b).map(key => [key, []]),
+  )
+  const loose: ShownAgent[] = []
   for (const row of [...agents].sort((a, b) => a.index - b.index)) {
     const group = row.phaseIndex === undefined ? undefined : byPhase.get(row.phaseIndex)
     ;(group ?? loose).push(row)
@@ -52,21 +54,21 @@ function groupByPhase(phases: ReadonlyMap<number, string>, agents: Iterable<Agen
   return loose.length === 0 ? groups : [{ agents: loose, shown: [] }, ...groups]
 }
 
-function hiddenGroups(groups: PhaseGroup[], chosen: ReadonlySet<AgentRow>): number {
+function hiddenGroups(groups: PhaseGroup[], chosen: ReadonlySet<ShownAgent>): number {
   return groups.filter(group => needsRestLine(group, row => chosen.has(row))).length
 }
 
 /** Whether the agents that are not shown get a line of their own. */
-export function needsRestLine({ title, agents }: PhaseGroup, isShown: (row: AgentRow) => boolean): boolean {
+export function needsRestLine({ title, agents }: PhaseGroup, isShown: (row: ShownAgent) => boolean): boolean {
   const shown = agents.filter(isShown).length
   return shown < agents.length && (shown > 0 || title === undefined)
 }
 
-function byInterest(a: AgentRow, b: AgentRow): number {
+function byInterest(a: ShownAgent, b: ShownAgent): number {
   return rank(a) - rank(b) || (b.endedAt ?? 0) - (a.endedAt ?? 0) || a.index - b.index
 }
 
-function rank({ state }: AgentRow): number {
+function rank({ state }: ShownAgent): number {
   if (state === 'start') return 0
   return state === 'error' ? 1 : 2
 }

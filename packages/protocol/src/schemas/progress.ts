@@ -40,7 +40,6 @@ const agentRowFields = {
   model: z.string().optional(),
   agentType: z.string().optional(),
   tokens: count.optional(),
-  costUsd: count.nullable().optional(),
   toolCalls: count.optional(),
   durationMs: count.optional(),
   attempt: z.int().min(1).optional(),
@@ -65,6 +64,7 @@ export const RecordAgentRowSchema: z.ZodType<RecordAgentRow> = objectOf<RecordAg
   key: z.string(),
   n: z.int().min(1),
   transcriptId: z.string().optional(),
+  costUsd: z.number().min(0).nullable().optional(),
   worktree: WorktreeReportSchema.optional(),
   sessionId: z.string().optional(),
 })
