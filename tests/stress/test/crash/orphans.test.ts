@@ -33,6 +33,7 @@ it.skipIf(!existsSync('/proc/self/cwd')).each(Array.from({ length: ROUNDS }, (_,
     while (
       !Array.from({ length: begun }, (_, i) => existsSync(join(project.path, `began-${i}`))).every(Boolean)
     ) {
+      expect(running.child.exitCode, 'the command has ended before its agents began').toBeNull()
       await new Promise(resolve => setTimeout(resolve, 5))
     }
     seen += processesBelow(project.path).length - 1
