@@ -27,6 +27,7 @@ export function safeBlock(text: string): string {
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
+  let before: HangulPart | undefined
   let open: HangulPart | undefined
   for (const character of stripVTControlCharacters(text)) {
     const part = hangulPart(character.codePointAt(0) ?? 0)
@@ -34,8 +35,10 @@ export function textWidth(text: string): number {
     if (part !== undefined && open !== undefined && GOES_ON[open] === part) open = part
     else {
       width += characterWidth(character)
-      open = part === 'lead' || part === 'syllable' ? part : undefined
+      // With a lead before it a syllable is joined in ways that terminals do not share.
+      open = part === 'lead' || (part === 'syllable' && before !== 'lead') ? part : undefined
     }
+    before = part
   }
   return width
 }

@@ -42,6 +42,7 @@ describe('width', () => {
     expect(textWidth('a\u1161')).toBe(2)
     expect(textWidth('\u1112\u11ab')).toBe(3)
     expect(textWidth('한\u1161')).toBe(3)
+    expect(textWidth('\u1100가\u11a8')).toBe(5)
     expect(textWidth('\ud7b0')).toBe(1)
   })
 
