@@ -63,7 +63,9 @@ describe('settings', () => {
     expect((await project.tutti('config', 'tutti.stallMs')).out).toBe('tutti.stallMs = 600000  default\n')
     const listed = JSON.parse((await project.tutti('config', 'tutti.limits', '--json')).out) as object[]
     expect(listed).toContainEqual({ key: 'tutti.limits.agents', value: 1000, from: ['default'] })
-    expect((await project.tutti('config', 'cleanupPeriodDays')).err).toContain('has no effect in this version')
+    expect((await project.tutti('config', 'cleanupPeriodDays')).err).toContain(
+      'has no effect in this version',
+    )
     expect((await project.tutti('config', 'tutti.cach')).err).toContain('"tutti.cach" is no setting')
   })
 

@@ -50,7 +50,9 @@ export async function loadSettings(options: SettingsOptions): Promise<LoadedSett
     source: 'managed' as const,
     place,
   }))
-  const own = ownFiles(options, env).filter(({ source }) => options.sources?.some(one => one === source) ?? true)
+  const own = ownFiles(options, env).filter(
+    ({ source }) => options.sources?.some(one => one === source) ?? true,
+  )
   const files = await Promise.all([...own, ...managed].map(readSource))
   const layers: SettingsLayer[] = []
   for (const text of [...files.filter(text => text !== undefined), ...flag]) {
