@@ -28,7 +28,9 @@ it('pins exact versions in the catalog', () => {
   const { catalog } = parse(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')) as {
     catalog: Record<string, string>
   }
-  const loose = Object.entries(catalog).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+  const loose = Object.entries(catalog).filter(
+    ([, version]) => !/^(npm:@[\w-]+\/[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  )
   expect(loose).toEqual([])
 })
 
