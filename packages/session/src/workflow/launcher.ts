@@ -77,7 +77,7 @@ class Launch {
 
   async #plan(input: JsonObject): Promise<PlannedLaunch> {
     const { desk, runs } = this.#options
-    const read = readWorkflowInput(input)
+    const read = await readWorkflowInput(input)
     const busy = read.resumeFromRunId === undefined ? undefined : runs.byRun(read.resumeFromRunId)
     if (busy !== undefined) {
       throw new WorkflowInputError(

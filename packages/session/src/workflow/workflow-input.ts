@@ -1,9 +1,10 @@
-import type { JsonObject, WorkflowToolInput } from '@tutti/protocol'
-import { checkValue, pathText, toJsonSchema, WorkflowToolInputSchema } from '@tutti/protocol/schemas'
+import { FOREIGN_RUN_ID_PATTERN, type JsonObject, type WorkflowToolInput } from '@tutti/protocol'
 import { WorkflowInputError } from '@tutti/runtime'
 
 /** Throws WorkflowInputError that names every field that is wrong. */
-export function readWorkflowInput(input: JsonObject): WorkflowToolInput {
+export async function readWorkflowInput(input: JsonObject): Promise<WorkflowToolInput> {
+  // Schemas are half of all that a session could load, and none is needed before a launch.
+  const { checkValue, pathText, WorkflowToolInputSchema } = await import('@tutti/protocol/schemas')
   const checked = checkValue(WorkflowToolInputSchema, input)
   if (checked.ok) return checked.value
   const problems = checked.issues.map(({ path, message }) =>
@@ -14,8 +15,26 @@ export function readWorkflowInput(input: JsonObject): WorkflowToolInput {
   })
 }
 
-/** The same as JSON Schema, without the mark of a document. */
-export function workflowInputSchema(): JsonObject {
-  const { $schema: _, ...schema } = toJsonSchema(WorkflowToolInputSchema)
-  return schema
+/** WorkflowToolInputSchema for a model, written out so that it costs no schema library at the start. */
+export const WORKFLOW_INPUT_SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    script: { description: 'A whole workflow script.', type: 'string', minLength: 1 },
+    name: { description: 'Name of a saved workflow.', type: 'string', minLength: 1 },
+    scriptPath: {
+      description: 'Path of a script file. Wins over script and name.',
+      type: 'string',
+      minLength: 1,
+    },
+    args: { description: 'Any JSON value; the script reads it as `args`.' },
+    resumeFromRunId: {
+      description:
+        'Continue this run; finished agents are not paid for again. Alone, or with a script and args.',
+      type: 'string',
+      pattern: FOREIGN_RUN_ID_PATTERN.source,
+    },
+    title: { description: 'Accepted and ignored.', type: 'string' },
+    description: { description: 'Accepted and ignored.', type: 'string' },
+  },
+  additionalProperties: false,
 }

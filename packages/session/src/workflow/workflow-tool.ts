@@ -2,7 +2,7 @@ import type { ChatTool } from '@tutti/agents/chat'
 import type { Launcher } from './launcher.ts'
 import { workflowDescription } from './guide/tool-description.ts'
 import { WORKFLOW_GUIDE } from './guide/guide.ts'
-import { workflowInputSchema } from './workflow-input.ts'
+import { WORKFLOW_INPUT_SCHEMA } from './workflow-input.ts'
 
 /** Launches a workflow and answers at once. It asks for permission by itself. */
 export function createWorkflowTool(launcher: Launcher): ChatTool {
@@ -10,7 +10,7 @@ export function createWorkflowTool(launcher: Launcher): ChatTool {
     name: 'Workflow',
     aliases: ['RunWorkflow'],
     description: workflowDescription(),
-    inputSchema: workflowInputSchema(),
+    inputSchema: WORKFLOW_INPUT_SCHEMA,
     readOnly: false,
     decidesItself: true,
     run: (input, use) => launcher.launch(input, use),
