@@ -1,5 +1,5 @@
 import type { OutFrame } from '@tutti/protocol'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkFrames } from '../src/check-frames.ts'
 import { problemText } from '../src/problem.ts'
@@ -17,8 +17,7 @@ const check = ({ dialect, frames }: Story): string =>
     ),
   )
 
-const isCritical = (frame: OutFrame): boolean =>
-  'subtype' in frame && CRITICAL.includes(String(frame.subtype))
+const isCritical = (frame: OutFrame): boolean => 'subtype' in frame && CRITICAL.includes(frame.subtype)
 
 const fresh = (frame: OutFrame, n: number): OutFrame =>
   'uuid' in frame ? { ...frame, uuid: `00000000-0000-4000-9000-${String(n).padStart(12, '0')}` } : frame

@@ -1,3 +1,4 @@
+import { checkFrames, problemText, splitLines } from '@tutti-internal/frame-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../../src/main.ts'
 import { createLeapingClock } from '../support/leaping-clock.ts'
@@ -88,6 +89,7 @@ describe('--auto-resume', () => {
       .trimEnd()
       .split('\n')
       .map(line => JSON.parse(line) as Record<string, string>)
+    expect(problemText(checkFrames(splitLines(out), { source: 'run' }))).toBe('')
     const started = frames.filter(frame => frame['subtype'] === 'task_started')
     expect(new Set(started.map(frame => frame['task_id'])).size).toBe(3)
     const ends = frames.filter(frame => frame['subtype'] === 'task_notification')

@@ -95,7 +95,7 @@ describe.concurrent.each(CLAUDE_SDKS)('@anthropic-ai/claude-agent-sdk $version',
     const heard: string[] = []
     const before: HookCallback = async input => {
       if (input.hook_event_name !== 'PreToolUse') return {}
-      const command = String((input.tool_input as { command: string }).command)
+      const { command } = input.tool_input as { command: string }
       heard.push(`before ${command}`)
       const denied = command.startsWith('touch')
       return {

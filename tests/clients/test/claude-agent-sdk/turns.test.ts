@@ -1,4 +1,3 @@
-import type { SDKMessage } from 'claude-agent-sdk-332'
 import { describe, expect, it } from 'vitest'
 import { all, CLAUDE_RULES, CLAUDE_SDKS, claudeOptions, Talk } from '../support/claude-client.ts'
 import { isResult, isSystem, kindsOf, results, type Frame } from '../support/frames.ts'
@@ -155,7 +154,7 @@ describe.concurrent.each(CLAUDE_SDKS)('@anthropic-ai/claude-agent-sdk $version',
     let thrown: unknown
     try {
       for await (const message of sdk.query({ prompt: 'Go', options: claudeOptions(here) })) {
-        messages.push(message as SDKMessage as unknown as Frame)
+        messages.push(message)
       }
     } catch (error) {
       thrown = error

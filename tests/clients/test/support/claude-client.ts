@@ -57,7 +57,7 @@ export class Talk implements AsyncDisposable {
       type: 'user',
       message: { role: 'user', content: text },
       parent_tool_use_id: null,
-    } as SDKUserMessage)
+    })
   }
 
   /** Reads on up to the first message that fits, and gives it. Throws when the stream ends before. */
@@ -95,5 +95,5 @@ export class Talk implements AsyncDisposable {
 }
 
 function asFrame(message: SDKMessage): Frame {
-  return message as unknown as Frame
+  return message
 }

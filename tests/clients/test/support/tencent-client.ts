@@ -60,7 +60,7 @@ export class TencentTalk implements AsyncDisposable {
 }
 
 export function sessionOptions(here: Surroundings): SessionOptions {
-  return tencentOptions(here) as SessionOptions
+  return tencentOptions(here)
 }
 
 export async function heard(messages: AsyncIterable<Message>): Promise<Frame[]> {

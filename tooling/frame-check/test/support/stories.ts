@@ -1,5 +1,5 @@
 import type { Dialect, OutFrame } from '@tutti/protocol'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { FrameMaker, type TaskPlan } from './frame-maker.ts'
 
 /** A session that keeps every rule. */
@@ -43,7 +43,8 @@ function tell(maker: FrameMaker, plans: TaskPlan[], picks: number[]): OutFrame[]
   const frames = [maker.init()]
   let open = true
   for (const pick of picks) {
-    const step = open && turn.length > 0 && pick % 2 === 0 ? turn.shift() : oneOf(lanes, plans, running, pick)
+    const step =
+      open && turn.length > 0 && pick % 2 === 0 ? turn.shift() : oneOf(ready(lanes, plans, running), pick)
     frames.push(...(step?.(running) ?? []))
     if (open && turn.length === 0) {
       open = false
@@ -57,10 +58,13 @@ function tell(maker: FrameMaker, plans: TaskPlan[], picks: number[]): OutFrame[]
   return [...frames, maker.init(), maker.says('They have ended'), maker.result()]
 }
 
-/** The next step of a task that was launched. */
-function oneOf(lanes: Step[][], plans: TaskPlan[], running: TaskPlan[], pick: number): Step | undefined {
-  const ready = lanes.filter((_, at) => running.includes(plans[at]!))
-  return ready[pick % (ready.length || 1)]?.shift()
+/** The steps of the tasks that were launched. */
+function ready(lanes: Step[][], plans: TaskPlan[], running: TaskPlan[]): Step[][] {
+  return lanes.filter((_, at) => running.includes(plans[at]!))
+}
+
+function oneOf(lanes: Step[][], pick: number): Step | undefined {
+  return lanes[pick % (lanes.length || 1)]?.shift()
 }
 
 function stepsOf(maker: FrameMaker, plan: TaskPlan): Step[] {

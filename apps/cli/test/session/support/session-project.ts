@@ -1,3 +1,5 @@
+import { resolveDialect, type Dialect } from '@tutti/protocol'
+import { checkFrames, problemText, splitLines } from '@tutti-internal/frame-check'
 import { startMockModel, type MockModel, type MockModelOptions } from '@tutti-internal/mock-model'
 import { main } from '../../../src/main.ts'
 import { createSandboxProject, type SandboxProject } from '../../support/sandbox-project.ts'
@@ -50,15 +52,20 @@ export async function createSessionProject(
     async ask(argv, options = {}) {
       const used = io(options)
       const code = await main(argv, used)
+      if (argv.join(' ').includes('stream-json')) requireRules(used, argv, code)
       return { code, out: used.stdout.text(), err: used.stderr.text() }
     },
     talk(argv = STREAM, options = {}) {
       const input = typedInput()
       const used = io({ stdin: input, ...options })
       const frames = (): Frame[] => framesIn(used.stdout.text())
-      const code = main(argv, used)
+      const code = main(argv, used).then(exit => {
+        requireRules(used, argv, exit)
+        return exit
+      })
       let ended = false
-      void code.then(() => (ended = true))
+      const end = (): void => void (ended = true)
+      code.then(end, end)
       return {
         io: used,
         input,
@@ -81,6 +88,14 @@ export async function createSessionProject(
       await project.remove()
     },
   }
+}
+
+/** Throws unless the frames keep the rules of the wire; those of a session that was killed may end anywhere. */
+function requireRules({ stdout, env }: TestIo, argv: string[], code: number): void {
+  const setting = /--dialect[ =](codebuddy|claude-code)/.exec(argv.join(' '))?.[1] as Dialect | undefined
+  const dialect = resolveDialect(setting, env)
+  const problems = checkFrames(splitLines(stdout.text()), { dialect, heldResults: true, cut: code !== 0 })
+  if (problems.length > 0) throw new Error(problemText(problems))
 }
 
 export function framesIn(text: string): Frame[] {
