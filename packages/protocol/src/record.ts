@@ -51,7 +51,7 @@ export interface RecordAgentRow extends AgentRow {
   transcriptId?: string
   /** US dollars; null when the price is not known, absent when the backend says nothing about money. */
   costUsd?: number | null
-  /** Of an agent with a worktree of its own that left changes in it. */
+  /** Of an agent with a worktree of its own: while it works there, and once it has left changes in it. */
   worktree?: WorktreeReport
   /** Names the agent's conversation to its backend. Opaque. */
   sessionId?: string

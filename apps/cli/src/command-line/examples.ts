@@ -30,6 +30,7 @@ export const EXAMPLES: Record<string, string[]> = {
     'tutti retry wf_1a2b3c4d-5e6 verify:security               that agent again, from its start',
     'tutti retry wf_1a2b3c4d-5e6 verify:security --continue    where it was interrupted',
     'tutti retry wf_1a2b3c4d-5e6 12',
+    'tutti retry wf_1a2b3c4d-5e6 12 --dry-run                  what would run again, and why',
   ],
   fork: [
     'tutti fork wf_1a2b3c4d-5e6                          all results, for another ending',

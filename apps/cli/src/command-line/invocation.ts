@@ -110,6 +110,7 @@ export interface ResumeFlags extends ExecutionFlags {
 export interface RetryFlags extends ExecutionFlags {
   /** With the agent's own conversation. */
   continue?: boolean
+  dryRun?: boolean
 }
 
 export interface ForkFlags extends ExecutionFlags {

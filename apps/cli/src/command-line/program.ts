@@ -69,12 +69,7 @@ export function createProgram(
     .argument('[runId]', 'default: the last run of this project')
     .argument('[key=value...]', 'new arguments of the script')
     .option('--script <file>', 'a changed script')
-    .addOption(
-      new Option('--dry-run', 'only tell what would run again, and why').conflicts([
-        'streamJson',
-        'autoResume',
-      ]),
-    )
+    .addOption(dryRunOption())
     .action(
       asked(command => ({
         command: 'resume',
@@ -86,6 +81,7 @@ export function createProgram(
     .argument('<runId>', 'the run')
     .argument('<call>', 'the agent: its label or number')
     .option('--continue', 'go on with its own conversation instead of beginning anew')
+    .addOption(dryRunOption())
     .action(
       asked(command => ({
         command: 'retry',
@@ -206,6 +202,11 @@ Sessions:
                                                 speaks the stream-json protocol with a program
   Their flags are those of other agent programs (--model, --permission-mode, --allowedTools, --resume,
   --max-turns, --output-format json …): docs/cli.md has them all.`
+
+function dryRunOption(): Option {
+  const option = new Option('--dry-run', 'only tell what would run again, and why')
+  return option.conflicts(['streamJson', 'autoResume'])
+}
 
 /** The run may be left out also before `key=value` words. */
 function resumeWords(words: string[]): { runId?: string; pairs: string[] } {

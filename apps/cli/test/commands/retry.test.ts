@@ -94,6 +94,29 @@ return await agent('Read notes.txt.', { label: 'read' })`,
     expect(await project.tutti('show', runId, '--journal')).toEqual(before)
   })
 
+  test('--dry-run tells what would run again and what is kept; nothing is dispatched or written', async () => {
+    const runId = await project.runOf({ '*': { ok: 'old', outputTokens: 10, ...calm } }, 'chain.js')
+    const before = await project.tree()
+    const { code, out, err } = await project.tutti('retry', runId, 'two', '--dry-run')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain(`${runId}  nothing was started`)
+    expect(out).toMatch(/kept +1 call, /)
+    expect(out).toMatch(/run again +1 call\n/)
+    expect(out).toContain('\nrun again\n  two  retried  workflow.js:3:')
+    expect(out).toContain('\nnot reached\n  three\n')
+    const plan = JSON.parse((await project.tutti('retry', runId, 'two', '--dry-run', '--json')).out) as object
+    expect(plan).toMatchObject({ hits: 1, misses: [{ label: 'two', reason: 'retried' }], end: 'waiting' })
+    expect(await project.tree()).toEqual(before)
+  })
+
+  test('--dry-run refuses what a retry would refuse', async () => {
+    const runId = await project.runOf({ two: { die: 'refused' }, '*': { ok: 'old' } }, 'chain.js')
+    const missing = await project.tutti('retry', runId, 'four', '--dry-run')
+    expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('one, two, three')])
+    const endedWell = await project.tutti('retry', runId, 'one', '--continue', '--dry-run')
+    expect([endedWell.code, endedWell.err]).toEqual([2, expect.stringContaining('cannot-continue')])
+  })
+
   test('of a call that is not there is bad input that names the calls', async () => {
     const runId = await project.runOf({ '*': { ok: 'old' } }, 'chain.js')
     const { code, err } = await project.tutti('retry', runId, 'four')

@@ -194,10 +194,14 @@ describe('run', () => {
       expect(await project.files()).toEqual([])
     })
 
-    test('is looked at anew on resume and fork, with the backend that the run had', async () => {
+    test('is looked at anew on resume, fork and retry, with the backend that the run had', async () => {
       const runId = await project.runOf({ '*': { echo: true } })
-      for (const command of ['resume', 'fork']) {
-        const { code, err } = await project.tutti(command, runId, ...budget)
+      for (const command of [
+        ['resume', runId],
+        ['fork', runId],
+        ['retry', runId, 'a'],
+      ]) {
+        const { code, err } = await project.tutti(...command, ...budget)
         expect([code, err]).toEqual([2, expect.stringContaining('cannot be held')])
       }
       expect((await project.tutti('resume', runId)).code).toBe(0)

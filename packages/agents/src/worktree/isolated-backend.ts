@@ -39,6 +39,8 @@ export function isolatedBackend(backend: Backend, options: IsolationOptions): Ba
       if (signal.aborted) return failedBeforeStart('stopped', 'stopped before it started')
       return failedBeforeStart('isolation_failed', messageOf(error))
     }
+    const { path, base } = place.tree
+    stage.emit({ type: 'worktree', worktree: { path, base } })
     const outcome = await runIn(place.tree, { backend, call, context, stage })
     return { ...outcome, ...(await putAway(place, { outcome, signal })) }
   }

@@ -127,6 +127,8 @@ export type AgentEvent =
   | { type: 'model'; model: string }
   /** The conversation can be continued under this id from now on. */
   | { type: 'session'; sessionId: string }
+  /** It works in a checkout of its own from now on. */
+  | { type: 'worktree'; worktree: Pick<WorktreeReport, 'path' | 'base'> }
   | { type: 'activity' }
 
 /** How one try ended. */

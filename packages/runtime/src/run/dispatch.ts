@@ -207,6 +207,7 @@ export class Dispatch {
       },
       readTranscript: async transcriptId => await writer.readTranscript(transcriptId),
     }
+    const told: ToldMeanwhile = {}
     const startedAt = clock.now()
     let execution: ReturnType<AgentExecutor['start']>
     try {
@@ -218,7 +219,7 @@ export class Dispatch {
     const end = (reason: string): void => {
       controller.abort(reason)
       execution.cancel(reason)
-      grace ??= clock.timer(GRACE_MS, () => giveUp(failure('stopped', 'did not end when told to', 'unknown')))
+      grace ??= clock.timer(GRACE_MS, () => giveUp(givenUpIn(told.worktree)))
     }
     const stall = (): void => {
       stalled = true
@@ -227,7 +228,6 @@ export class Dispatch {
     this.#onAbort = () => end(this.#abortion?.cause ?? 'stopped')
     this.#onRetry = () => end('retried by a person')
     if (this.#abortion !== undefined) this.#onAbort()
-    const told: { sessionId?: string } = {}
     void this.#follow(execution.events, watch, told)
 
     const raw = await Promise.race([execution.result.catch((error: unknown) => crashed(error)), givenUp])
@@ -237,7 +237,9 @@ export class Dispatch {
     transcript?.close()
     const checked = checkedOutcome({ call, outcome: raw, submissions, inLoop })
     const timed = withDuration(checked, clock.now() - startedAt)
-    return { outcome: this.#told({ ...told, ...timed }, stalled), events: watch.events, inLoop }
+    const { sessionId } = told
+    const named = { ...(sessionId !== undefined && { sessionId }), ...timed }
+    return { outcome: this.#told(named, stalled), events: watch.events, inLoop }
   }
 
   /** An agent that was told to end did so for the reason it was told, unless it had finished. */
@@ -292,15 +294,12 @@ export class Dispatch {
     })
   }
 
-  async #follow(
-    events: AsyncIterable<AgentEvent>,
-    watch: StallWatch,
-    told: { sessionId?: string },
-  ): Promise<void> {
+  async #follow(events: AsyncIterable<AgentEvent>, watch: StallWatch, told: ToldMeanwhile): Promise<void> {
     try {
       for await (const event of events) {
         watch.event(event)
         if (event.type === 'session') told.sessionId = event.sessionId
+        else if (event.type === 'worktree') told.worktree = event.worktree
         this.#show(event)
       }
     } catch {
@@ -319,6 +318,7 @@ export class Dispatch {
     } else if (event.type === 'usage') row.tokens = event.tokens
     else if (event.type === 'model') row.model = event.model
     else if (event.type === 'session') row.sessionId = event.sessionId
+    else if (event.type === 'worktree') row.worktree = { ...event.worktree, files: [] }
     this.#options.changed()
   }
 }
@@ -328,6 +328,12 @@ interface TryFacts {
   prompt: string
   transcriptId: string
   goingOn: GoingOn | undefined
+}
+
+/** What an agent has told of itself before its end. */
+interface ToldMeanwhile {
+  sessionId?: string
+  worktree?: Pick<WorktreeReport, 'path' | 'base'>
 }
 
 interface Tried {
@@ -346,6 +352,15 @@ function failed(abortion: {
   message: string
 }): Pick<AgentFailure, 'status' | 'cause' | 'message'> {
   return { status: 'failed', cause: abortion.cause, message: abortion.message }
+}
+
+/** Of one that does not end: nobody looks into its tree any more. */
+function givenUpIn(tree: ToldMeanwhile['worktree']): AgentFailure {
+  const message = 'did not end when told to'
+  return {
+    ...failure('stopped', message, 'unknown'),
+    ...(tree && { worktree: { ...tree, files: [], problem: `the agent ${message}` } }),
+  }
 }
 
 /** A failure without spending. */

@@ -4,8 +4,9 @@ import type { Ending } from './ending.ts'
 import type { ReplayPlan } from './plan-types.ts'
 import { rehearse } from './rehearse.ts'
 import { explainMiss, readHistory } from './replay/explain-miss.ts'
-import { indexRecords } from './replay/record-index.ts'
+import { indexRecords, type RecordedResult } from './replay/record-index.ts'
 import { resumeFacts } from './resume-run.ts'
+import { retriedCall, setAside, unaskedWarning, type RetriedCall } from './retried-call.ts'
 import { tokensOf } from './run-state.ts'
 import type { ResumeOptions } from './types.ts'
 
@@ -22,9 +23,12 @@ export async function planResume(
   const run = await store.load(runId)
   const { facts, warnings } = await resumeFacts(parts, run, options)
   const records = indexRecords(run.journal)
+  const again = options.again && retriedCall(parts.ports, run, options.again)
+  if (again !== undefined) setAside(records, again)
   const { locations } = run
-  const { missed, ending, state } = await rehearse(parts, { facts, records, locations })
-  const taken = records.all().filter(record => record.taken)
+  const { missed, ending, state } = await rehearse(parts, { facts, records, locations, again })
+  if (again?.asked === false) state.warn(unaskedWarning(again))
+  const taken = records.all().filter(record => record.taken && !isRecordOf(again, record))
   const asked = new Set([...taken.map(record => record.key), ...missed.map(({ call }) => call.key)])
   const read = await readHistory(run.journal, async hash => await store.readBlob(runId, hash))
   const history = { ...read, asked }
@@ -38,6 +42,11 @@ export async function planResume(
     ...standOf(ending),
     warnings: [...warnings, ...state.warnings],
   }
+}
+
+/** Of a call that runs again: set aside, which is not taken. */
+function isRecordOf(again: RetriedCall | undefined, { key, n }: RecordedResult): boolean {
+  return again !== undefined && again.key === key && again.n === n
 }
 
 /** How a script stands that is not given what it waits for. */

@@ -7,7 +7,7 @@ export interface PlannedMiss {
   /** `workflow.js:LINE:COLUMN` of the call. */
   place?: string
   /**
-   * `new`, `failed before`, `unfinished`, `after effects`, `cache: never`, or what differs from the nearest
+   * `new`, `failed before`, `unfinished`, `after effects`, `cache: never`, `retried`, or what differs from the nearest
    * recorded call: `prompt changed`, `schema, model changed` …
    */
   reason: string

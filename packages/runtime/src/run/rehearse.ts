@@ -11,6 +11,7 @@ import { createEventFeed } from './event-feed.ts'
 import { createCacheRule } from './replay/cache-rule.ts'
 import { Inbox } from './replay/inbox.ts'
 import type { RecordIndex } from './replay/record-index.ts'
+import type { RetriedCall } from './retried-call.ts'
 import type { AttemptFacts } from './run-record.ts'
 import type { RunContext } from './run-context.ts'
 import { RunState } from './run-state.ts'
@@ -22,6 +23,7 @@ export interface RehearsalOptions {
   facts: AttemptFacts
   records: RecordIndex
   locations: RunLocations
+  again?: RetriedCall | undefined
 }
 
 export interface Rehearsal {
@@ -33,7 +35,7 @@ export interface Rehearsal {
 
 /** Runs a script against records until it would wait for a dispatch. Dispatches and writes nothing. */
 export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): Promise<Rehearsal> {
-  const { facts, records, locations } = options
+  const { facts, records, locations, again } = options
   const { ports, schemas } = parts
   const feed = createEventFeed(() => [])
   const state = new RunState(feed, () => facts.attemptStartedAt, facts.meta.phases ?? [])
@@ -48,7 +50,7 @@ export async function rehearse(parts: RuntimeParts, options: RehearsalOptions): 
     budget: budgetOf(facts, state, ports),
     reuse: undefined,
     trees: createTreeLedger(),
-    again: undefined,
+    again,
   }
   const calls = new CallFactory({
     executor: ports.executor,

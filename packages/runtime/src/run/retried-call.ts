@@ -32,6 +32,11 @@ export function setAside(records: RecordIndex, { key, n }: RetriedCall): void {
   for (const record of records.all()) if (record.key === key && record.n === n) record.taken = true
 }
 
+/** Said of one that the script did not come to. */
+export function unaskedWarning({ label }: RetriedCall): string {
+  return `call "${label}" did not run again: the script did not ask for it in this attempt`
+}
+
 interface KnownCall {
   key: string
   n: number
@@ -117,11 +122,16 @@ function historyOf(journal: JournalLine[], { key, n }: RetriedCall): CallHistory
   return history
 }
 
-/** One that was interrupted told its session to the record only. */
+/** One that was interrupted told its session and its worktree to the record only. */
 function lastTry(run: StoredRun, call: RetriedCall, { end, failed }: CallHistory): EndedTry {
   const row = rowOf(run, call)
   if (end === undefined && row?.state === 'start' && row.sessionId !== undefined)
-    return { sessionId: row.sessionId, cause: 'crashed', message: INTERRUPTED }
+    return {
+      sessionId: row.sessionId,
+      ...(row.worktree && { worktree: row.worktree }),
+      cause: 'crashed',
+      message: INTERRUPTED,
+    }
   return failed ?? { cause: 'stopped', message: '' }
 }
 

@@ -199,6 +199,8 @@ export class RunState {
       ...(outcome.model !== undefined && { model: outcome.model }),
       ...(outcome.worktree && { worktree: outcome.worktree }),
     } satisfies Partial<RecordAgentRow>)
+    // Known from its start; what it left no changes in is gone.
+    if (!outcome.worktree) delete row.worktree
     if (outcome.status === 'ok') {
       row.state = 'done'
       row.resultPreview = preview(outcome.value)

@@ -15,6 +15,7 @@ import type { Ending } from './ending.ts'
 import { LiveCalls } from './live-calls.ts'
 import { createCacheRule } from './replay/cache-rule.ts'
 import type { RunContext } from './run-context.ts'
+import { unaskedWarning } from './retried-call.ts'
 import { allDeadError } from './run-error.ts'
 import { firstRecord, launchedEntry, previewOf } from './run-record.ts'
 import { tokensOf } from './run-state.ts'
@@ -166,7 +167,7 @@ export class Run {
   #tellNotAsked(): void {
     const { again, state } = this.#context
     if (again === undefined || again.asked) return
-    state.warn(`call "${again.label}" did not run again: the script did not ask for it in this attempt`)
+    state.warn(unaskedWarning(again))
   }
 
   /** What could not be taken over from another run is listed, never guessed. */

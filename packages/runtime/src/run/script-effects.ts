@@ -93,7 +93,7 @@ export class ScriptEffects {
     state.census.total++
     if (again?.key === call.key && again.n === call.n) {
       again.asked = true
-      this.#live.add({ ...call, ...(again.goingOn && { goingOn: again.goingOn }) }, 'no record')
+      this.#live.add({ ...call, ...(again.goingOn && { goingOn: again.goingOn }) }, 'retried')
       return
     }
     const record = records.find(call.key, call.n, call.label) ?? reuse?.find(call)
