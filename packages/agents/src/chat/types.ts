@@ -78,6 +78,8 @@ export interface ToolUse {
   signal: AbortSignal
   /** A hook has allowed it: a tool that decides itself need not ask, but for what its rules say. */
   allowed?: boolean
+  /** A hook wants somebody to be asked: a tool that decides itself asks, whatever else allows it. */
+  mustAsk?: boolean
 }
 
 export interface ChatToolResult {

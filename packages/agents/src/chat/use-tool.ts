@@ -98,6 +98,7 @@ async function decide(what: HookedUse, { tool, ruling, context }: Case): Promise
     toolUseId: what.toolUseId,
     signal: stage.signal,
     ...(ruling.decision === 'allow' && { allowed: true }),
+    ...(ruling.decision === 'ask' && { mustAsk: true }),
   })
   const { decision, reason } = judge(tool, prepared.wish, { ruling, policy: context.policy() })
   if (decision === 'deny') return { end: denied(what, reason) }
@@ -122,7 +123,7 @@ async function decide(what: HookedUse, { tool, ruling, context }: Case): Promise
     : { input: changed.input, run: again.run }
 }
 
-/** A hook may forbid all and allow what no rule denies or asks for. */
+/** A hook may forbid all and allow what no rule denies or asks for. A tool that decides itself asks for itself, too. */
 function judge(
   tool: OfferedTool,
   wish: Wish,
@@ -134,6 +135,7 @@ function judge(
   const own: Verdict = tool.decidesItself
     ? { decision: 'allow', source: 'default', reason: 'the tool asks for itself' }
     : policy.decide(tool, wish)
+  if (decision === 'ask' && tool.decidesItself) return own
   if (decision === undefined || (own.source === 'rule' && own.decision !== 'allow')) return own
   return decision === 'ask' && own.decision === 'deny' ? own : byHook(decision)
 }

@@ -33,7 +33,7 @@ test('a hook allows what nobody else would', async () => {
   expect(await readFile(scene.project.path('made.txt'), 'utf8')).toBe('made')
 })
 
-test('a tool that decides itself is told that a hook has allowed it', async () => {
+test('a tool that decides itself is told that a hook has allowed it or wants it asked for', async () => {
   const uses: ToolUse[] = []
   const lamp: ChatTool = {
     name: 'Lamp',
@@ -48,11 +48,17 @@ test('a tool that decides itself is told that a hook has allowed it', async () =
   }
   await using scene = await chatWith({
     config: { extraTools: [lamp] },
-    replies: [use('Lamp', {}), { text: 'Done.' }, use('Lamp', {}), { text: 'Done.' }],
+    replies: [1, 2, 3].flatMap(() => [use('Lamp', {}), { text: 'Done.' }]),
   })
   await scene.say('Light!', { beforeTool: ruling({ decision: 'allow' }) })
   await scene.say('Light!', { beforeTool: ruling({}) })
-  expect(uses.map(({ allowed }) => allowed)).toEqual([true, undefined])
+  const permission = async (): Promise<never> => expect.fail('the tool asks by itself')
+  await scene.say('Light!', { beforeTool: ruling({ decision: 'ask' }), permission })
+  expect(uses.map(({ allowed, mustAsk }) => ({ allowed, mustAsk }))).toEqual([
+    { allowed: true },
+    {},
+    { mustAsk: true },
+  ])
 })
 
 test('a hook does not allow what a rule denies or asks for', async () => {

@@ -72,6 +72,7 @@ async function launch(
       toolUseId,
       signal,
       ...(decision === 'allow' && { allowed: true }),
+      ...(decision === 'ask' && { mustAsk: true }),
     })
   } catch (error) {
     return { content: error instanceof Error ? error.message : String(error), failed: true }

@@ -3,8 +3,8 @@ import type { PermissionSettings } from '@tutti/protocol'
 /** Whether a workflow may be launched, as far as that can be said without asking. */
 export type LaunchRuling =
   | { decision: 'allow' }
-  /** `rule`: it says that somebody has to be asked, so it is denied where nobody is there. */
-  | { decision: 'ask'; rule?: string }
+  /** `required`: says who has it asked for, so it is denied where nobody is there. */
+  | { decision: 'ask'; required?: string }
   | { decision: 'deny'; reason: string }
 
 export interface LaunchFacts {
@@ -16,17 +16,25 @@ export interface LaunchFacts {
   approved: boolean
   /** A hook has allowed this launch. */
   allowedByHook: boolean
+  /** A hook wants somebody to be asked about it. */
+  askedByHook: boolean
   rules: PermissionSettings
   mode: string
 }
 
 /** Deny, then ask, then allow, by rule or hook; then the mode; then what was approved before. */
 export function ruleOnLaunch(facts: LaunchFacts): LaunchRuling {
+  const ruling = withoutAskingHook(facts)
+  if (!facts.askedByHook || ruling.decision === 'deny') return ruling
+  return { required: 'a hook has it asked for', ...ruling, decision: 'ask' }
+}
+
+function withoutAskingHook(facts: LaunchFacts): LaunchRuling {
   const { name, saved, approved, allowedByHook, rules, mode } = facts
   const denying = rules.deny?.find(rule => matches(rule, name))
   if (denying !== undefined) return { decision: 'deny', reason: `rule ${denying.trim()} denies it` }
   const asking = rules.ask?.find(rule => matches(rule, name))
-  if (asking !== undefined) return { decision: 'ask', rule: asking.trim() }
+  if (asking !== undefined) return { decision: 'ask', required: `rule ${asking.trim()} has it asked for` }
   if (rules.allow?.some(rule => isBare(rule) || (saved && matches(rule, name))) === true) {
     return { decision: 'allow' }
   }

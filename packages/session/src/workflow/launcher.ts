@@ -99,8 +99,8 @@ class Launch {
     if (ruling.decision === 'deny') return { allowed: false, reason: ruling.reason }
     if (ruling.decision === 'allow') return { allowed: true }
     if (host.mayLaunch === undefined) {
-      if (ruling.rule === undefined) return { allowed: true }
-      return { allowed: false, reason: `rule ${ruling.rule} has it asked for, and nobody is there` }
+      if (ruling.required === undefined) return { allowed: true }
+      return { allowed: false, reason: `${ruling.required}, and nobody is there` }
     }
     const { signal, toolUseId } = this.#use
     this.#refuseWithdrawn()
@@ -123,6 +123,7 @@ class Launch {
       saved: await this.#isSaved(plan),
       approved: (await approved?.has(plan.hash)) === true,
       allowedByHook: this.#use.allowed === true,
+      askedByHook: this.#use.mustAsk === true,
       rules: host.permissionRules?.() ?? settings.permissions ?? {},
       mode: host.permissionMode(),
     })

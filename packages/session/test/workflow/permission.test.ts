@@ -100,6 +100,24 @@ describe('permission for a launch', () => {
     expect((await asking.use('Workflow', { script: SOURCE }, { allowed: true })).denied).toBe(true)
   })
 
+  it('is asked for once when a hook wants it asked for, whatever allows it', async () => {
+    const { launch, use, finish, questions } = open({ allowed: true }, { mode: 'bypassPermissions' })
+    await launch({ script: SOURCE })
+    expect(questions).toEqual([])
+    await use('Workflow', { script: SOURCE }, { mustAsk: true })
+    await finish()
+    expect(questions).toHaveLength(1)
+  })
+
+  it('that a hook wants asked for is denied where nobody is there', async () => {
+    stages.open()
+    const result = await stages.last.use('Workflow', { script: SOURCE }, { mustAsk: true })
+    expect(result).toMatchObject({
+      denied: true,
+      content: expect.stringContaining('a hook has it asked for, and nobody is there'),
+    })
+  })
+
   it('runs what the host makes of the input, checked anew and not asked about again', async () => {
     const { launch, finish, questions, ended } = open({
       allowed: true,
