@@ -5,6 +5,7 @@ import type { FileStore, ForeignRun } from '@tutti/storage'
 import type { ShowFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
+import { keptTrees } from '../render/kept-trees.ts'
 import { resultLine, resultText } from '../render/result-text.ts'
 import { recordText } from '../render/record-text.ts'
 import { costReport } from '../render/run-cost.ts'
@@ -46,10 +47,9 @@ export async function showCommand(
     if (run.script === undefined) throw new RunNotFoundError(`${run.locations.script} is missing`)
     await writeOut(io.stdout, onTerminal(run.script))
   } else if (flags.json === true) {
-    await writeOut(
-      io.stdout,
-      `${JSON.stringify({ ...run.record, cost: costReport(run.record), locations: run.locations })}\n`,
-    )
+    const { record, locations } = run
+    const report = { ...record, cost: costReport(record), worktrees: keptTrees(record), locations }
+    await writeOut(io.stdout, `${JSON.stringify(report)}\n`)
   } else {
     const live = run.record.status === 'running' || run.record.status === 'pending'
     const interrupted = live && (owner ?? (await store.owner(id)))?.alive !== true

@@ -4,6 +4,7 @@ import type { Colors } from './colors.ts'
 import { agentCost, costOf, shortCost } from './cost.ts'
 import { runErrorText } from './error-text.ts'
 import { failureLines } from './failure-lines.ts'
+import { keptTreeLines } from './kept-trees.ts'
 import { locationLines } from './locations-text.ts'
 import { formatDollars, formatDuration, formatTokens } from './numbers.ts'
 import { runCost } from './run-cost.ts'
@@ -47,6 +48,7 @@ export function recordText(run: ShownRun, colors: Colors): string {
   field('cost', runCost(record))
   field('budget', budgetLine(record))
   lines.push(...phaseLines(record, colors))
+  section(lines, 'worktrees', keptTreeLines(record))
   section(lines, 'failures', failureLines(record.failures))
   section(lines, 'warnings', record.warnings.map(safeBlock))
   if (record.error !== undefined) section(lines, 'error', runErrorText(record.error).split('\n'))

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AgentTree } from '@tutti/agents/worktree'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSandboxProject, type SandboxProject } from '../support/sandbox-project.ts'
 
@@ -47,6 +48,19 @@ describe('worktrees', () => {
     expect(await readFile(join(project.cwd, 'one.txt'), 'utf8')).toBe('one\n')
     expect((await project.tutti('worktrees', 'rm', '--all')).out).toMatch(/removed\n.*removed\n$/)
     expect((await project.tutti('worktrees')).out).toBe('No agent of this project has left a worktree.\n')
+  })
+
+  test('of a run are told by show, with branch and files', async () => {
+    await run()
+    const [one] = (JSON.parse((await project.tutti('worktrees', '--json')).out) as AgentTree[]).filter(
+      ({ label }) => label === 'one',
+    )
+    const shown = await project.tutti('show')
+    expect(shown.out).toContain(`    one  branch ${one?.branch} · 1 file: one.txt\n    ${one?.path}\n`)
+    const { worktrees } = JSON.parse((await project.tutti('show', '--json')).out) as { worktrees: object[] }
+    expect(worktrees).toHaveLength(2)
+    const { path, branch, base } = one ?? {}
+    expect(worktrees).toContainEqual({ path, branch, base, files: ['one.txt'], agents: ['one'] })
   })
 
   test('that conflict are named, and nothing is merged for them', async () => {

@@ -1,6 +1,6 @@
-import type { RunRecord } from '@tutti/protocol'
+import type { RunRecord, WorktreeReport } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
-import { keptTreesText } from '../../src/render/kept-trees.ts'
+import { keptTreeLines, keptTrees, keptTreesText } from '../../src/render/kept-trees.ts'
 
 function recordWith(...names: (string | undefined)[]): Pick<RunRecord, 'progress'> {
   return {
@@ -41,5 +41,39 @@ describe('the line about worktrees', () => {
 
   test('shows no control characters of a name', () => {
     expect(text('x\u001b[2J')).not.toContain('\u001b')
+  })
+})
+
+describe('the worktrees of a run', () => {
+  const path = '/p/.claude/worktrees/one'
+  const at = (tree: Partial<WorktreeReport>): Pick<RunRecord, 'progress'> => {
+    const record = recordWith('one')
+    for (const row of record.progress)
+      if (row.type === 'workflow_agent') row.worktree = { path, base: 'b', files: [], ...tree }
+    return record
+  }
+
+  test('are told with agent, branch, files and place', () => {
+    const lines = keptTreeLines(at({ branch: 'tutti/one', files: ['a.txt', 'src/b.txt'] }))
+    expect(lines).toEqual([`a0  branch tutti/one · 2 files: a.txt, src/b.txt\n${path}`])
+  })
+
+  test('are told with what is the matter with them', () => {
+    expect(keptTreeLines(at({ problem: 'in the middle of a merge' }))).toEqual([
+      `a0  on no branch · in the middle of a merge\n${path}`,
+    ])
+  })
+
+  test('name five of many files, and count the rest', () => {
+    const [line] = keptTreeLines(at({ branch: 'x', files: [...'abcdefgh'], moreFiles: 100 }))
+    expect(line).toContain('108 files: a, b, c, d, e, … and 103 more')
+  })
+
+  test('that several agents worked in are told once, as the last one left them', () => {
+    const { progress } = at({ files: ['a'] })
+    const later = at({ files: ['a', 'b'] }).progress
+    expect(keptTrees({ progress: [...progress, ...later] })).toEqual([
+      { path, base: 'b', files: ['a', 'b'], agents: ['a0', 'a0'] },
+    ])
   })
 })
