@@ -5,6 +5,8 @@ import type { ChatMessage } from '@tutti/agents/chat'
 export interface TranscriptLog {
   /** Queues a message; lines reach the disk in order. No secret may stand in it. */
   append(message: ChatMessage, details?: TranscriptDetails): void
+  /** Resolves when everything appended so far outlives the process. */
+  written(): Promise<void>
   /** Resolves when everything appended so far is on disk. */
   flush(): Promise<void>
   close(): Promise<void>

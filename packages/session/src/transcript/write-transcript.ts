@@ -64,6 +64,7 @@ export function createTranscriptLog(options: TranscriptLogOptions): TranscriptLo
         await (await opened).append(text)
       })
     },
+    written: () => work,
     flush: () => (closed ? work : queue(async () => (await opened)?.sync())),
     close() {
       if (closed) return work

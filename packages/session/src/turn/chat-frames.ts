@@ -14,6 +14,8 @@ export interface ChatFrames {
   toolResult(toolUseId: string, result: ChatToolResult): void
   /** A message to the model: always into the transcript, as a frame only with `show`. */
   user(content: string | ContentBlock[], details: UserDetails): void
+  /** Resolves when the transcript has what was said so far, even if the process is killed. */
+  kept(): Promise<void>
   /** What the last answer of the model read and wrote. */
   readonly contextTokens: number
 }
@@ -62,6 +64,7 @@ export function createChatFrames({ outbox, random, scrub, log, partial }: ChatFr
     get contextTokens() {
       return contextTokens
     },
+    kept: () => log?.written() ?? Promise.resolve(),
     event(event) {
       switch (event.type) {
         case 'assistant':

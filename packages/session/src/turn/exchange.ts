@@ -89,7 +89,8 @@ function turnStage(
       return ask.possible ? ask.tool : undefined
     },
     async beforeTool(use) {
-      await outbox.room()
+      // What a tool has done must not be there without the answer that asked for it.
+      await Promise.all([outbox.room(), frames.kept()])
       const verdict = await askBeforeTool(hooks, use, signal)
       if (verdict.stop !== undefined) stopFor(verdict.stop)
       return rulingOf(verdict)

@@ -37,6 +37,7 @@ export async function launchBySlash(
   const use = { type: 'tool_use', id: toolUseId, name: 'Workflow', input: command.input }
   frames.user(content, { uuid, ...show })
   frames.synthetic([use])
+  await frames.kept()
   const result = await launch(scene, command, toolUseId)
   frames.toolResult(toolUseId, result)
   openChat.append(

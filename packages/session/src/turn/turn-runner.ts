@@ -37,6 +37,8 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
   let begun = false
   /** The turn has its `init`. */
   let shown = false
+  /** The model had said all: an interrupt after that changes nothing any more. */
+  let answered = false
 
   const run = async (work: Work, tally: Tally, signal: AbortSignal): Promise<void> => {
     await Promise.race([Promise.all([busy, parts.servers.settled()]), aborted(signal)])
@@ -101,6 +103,7 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
       const { end, over, stoppedByHook } = await exchange({ ...scene, chat }, message, signal)
       busy = over
       addTurn(tally, end)
+      answered = end.outcome === 'success'
       scene.spending.addTurn(end.usage)
       if (stoppedByHook !== undefined) return addLocalTurn(tally, end.text === '' ? stoppedByHook : end.text)
       if (end.outcome !== 'success' || signal.aborted || round >= MOST_STOP_HOOKS) return
@@ -117,13 +120,14 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
   return {
     async run(work, tally, signal) {
       shown = false
+      answered = false
       try {
         await run(work, tally, signal)
       } catch (error) {
         if (!shown) await writeInit(parts)
         addFailure(tally, parts.scrub.message(error instanceof Error ? error.message : String(error)))
       }
-      if (signal.aborted) addInterruption(tally, reasonOf(signal))
+      if (signal.aborted && !answered) addInterruption(tally, reasonOf(signal))
     },
     remember: text => void remembered.push(text),
   }

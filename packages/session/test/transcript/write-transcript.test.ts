@@ -45,6 +45,13 @@ describe('a transcript', () => {
     expect(third?.['uuid']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  it('has a message when it says that it is written', async () => {
+    const log = folder.log(A)
+    log.append({ role: 'user', content: 'hello' })
+    await log.written()
+    expect(await folder.lines(A)).toHaveLength(1)
+  })
+
   it('makes no file before the first message', async () => {
     const log = folder.log(A)
     await log.flush()

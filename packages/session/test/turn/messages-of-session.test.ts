@@ -85,6 +85,7 @@ describe('the transcript', () => {
         env: { MY_API_KEY: 'abcd-0123-xyz' },
         log: {
           append: (message, details) => void lines.push([message, details]),
+          written: async () => {},
           flush: async () => {},
           close: async () => void (closed = true),
         },
@@ -110,6 +111,23 @@ describe('the transcript', () => {
     expect(JSON.stringify(lines)).not.toContain('0123')
     const frame = stage.frames.find(({ type }) => type === 'assistant')
     expect(lines[1]?.[1]?.uuid).toBe(frame?.['uuid'])
+  })
+
+  test('has the answer before its tool is used', async () => {
+    let write: () => void = () => {}
+    const written = new Promise<void>(resolve => (write = resolve))
+    const log = { append: () => {}, written: () => written, flush: async () => {}, close: async () => {} }
+    const stage = open({
+      config: { permissionMode: 'bypassPermissions' },
+      options: { log },
+      turns: [uses('Workflow', { script: script('return 1') })],
+    })
+    stage.user('Go')
+    await stage.frame(({ type }) => type === 'assistant')
+    await stage.desk.clock.advance(0)
+    expect(stage.order()).not.toContain('system/task_started')
+    write()
+    await stage.frame(({ subtype }) => subtype === 'task_started')
   })
 
   test('what an earlier session said is said again to the model, and the hooks hear of it', async () => {

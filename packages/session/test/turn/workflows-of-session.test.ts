@@ -270,6 +270,18 @@ describe('interrupt', () => {
     expect(stopped).toBeLessThan(result ?? 0)
   })
 
+  test('that meets a turn whose answer is complete leaves it and the next one what they are', async () => {
+    const stage = open({ turns: [says('All of it.'), says('Next.')] })
+    await stage.ask({ subtype: 'initialize', hooks: { Stop: [{ hookCallbackIds: ['h'] }] } })
+    stage.user('Go')
+    await stage.question('hook_callback')
+    stage.user('Then')
+    await stage.ask({ subtype: 'interrupt' })
+    expect(await stage.result()).toMatchObject({ subtype: 'success', result: 'All of it.' })
+    stage.reply((await stage.question('hook_callback', 2))['request_id'], {})
+    expect(await stage.result(2)).toMatchObject({ subtype: 'success', result: 'Next.' })
+  })
+
   test('a launch that is on its way comes to nothing', async () => {
     const stage = open({ config: { permissionPromptTool: 'stdio' }, turns: [quick] })
     stage.user('Go')
