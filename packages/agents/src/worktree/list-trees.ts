@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { git, tryGit } from './git.ts'
 import { hasWork } from './has-work.ts'
 import { isAlive } from './is-alive.ts'
-import { findRepository, worktreesFolder, type Repository } from './repository.ts'
+import { findRepository, requireOwnGit, worktreesFolder, type Repository } from './repository.ts'
 import { changedFiles, noteOf, type TreeNote } from './tree.ts'
 
 /** A tree of an agent, as it is now. */
@@ -55,11 +55,18 @@ function fieldsOf(block: string): Fields {
 async function describeTree(repository: Repository, fields: Fields): Promise<AgentTree> {
   const { env } = repository
   const { worktree: path = '', HEAD: head = '', branch } = fields
+  const name = basename(path)
+  const isOwn = await requireOwnGit(repository, path).then(
+    () => true,
+    () => false,
+  )
+  // What is in it cannot be told; it is not to be lost.
+  if (!isOwn) return { name, path, head, base: head, state: 'uncommitted', files: [] }
   const note = await noteOf(path, env)
   const base = note?.base ?? (await mergeBase(repository, head))
   const tree = { path, base, projectRoot: path }
   return {
-    name: basename(path),
+    name,
     path,
     head,
     ...(branch !== undefined && { branch: branch.replace(/^refs\/heads\//, '') }),

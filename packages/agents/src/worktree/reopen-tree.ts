@@ -2,7 +2,7 @@ import { realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { WorktreeReport } from '@tutti/protocol'
 import { isAlive } from './is-alive.ts'
-import { adminFolder, IsolationError, worktreesFolder, type Repository } from './repository.ts'
+import { adminFolder, IsolationError, requireOwnGit, worktreesFolder, type Repository } from './repository.ts'
 import { noteOf, NOTE, type Tree } from './tree.ts'
 
 /**
@@ -21,6 +21,7 @@ export async function reopenTree(
     throw new IsolationError(
       `the worktree ${path} of the earlier agent is gone: it was removed meanwhile; run that agent again`,
     )
+  await requireOwnGit(repository, real)
   const note = real === path ? await noteOf(path, env) : undefined
   if (note === undefined) throw new IsolationError(`${path} is no worktree of an agent`)
   if (note.pid !== process.pid && isAlive(note.pid))

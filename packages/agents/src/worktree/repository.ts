@@ -1,5 +1,5 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { git, tryGit } from './git.ts'
 
 type Environment = Record<string, string | undefined>
@@ -76,6 +76,17 @@ export async function makeWorktreesFolder(repository: Repository): Promise<strin
 /** Git's own folder for one tree. */
 export async function adminFolder(tree: string, env: Environment): Promise<string> {
   return resolve(tree, (await git(['rev-parse', '--git-dir'], { cwd: tree, env })).trim())
+}
+
+/**
+ * Throws IsolationError for a tree whose `.git` was removed or replaced: git commands there would be about the
+ * checkout around it, or another repository.
+ */
+export async function requireOwnGit({ commonDir, env }: Repository, tree: string): Promise<void> {
+  const end = await tryGit(['rev-parse', '--show-toplevel', '--absolute-git-dir'], { cwd: tree, env })
+  const [top, admin = ''] = end.stdout.trim().split('\n')
+  if (end.code === 0 && top === tree && dirname(admin) === join(commonDir, 'worktrees')) return
+  throw new IsolationError(`the .git of the worktree ${tree} was removed or replaced; nothing was committed`)
 }
 
 function ignoreExisting(error: unknown): void {

@@ -11,6 +11,7 @@ import {
   IsolationError,
   lockPath,
   makeWorktreesFolder,
+  requireOwnGit,
   type Repository,
 } from './repository.ts'
 
@@ -100,10 +101,11 @@ function folderName({ runId, label }: TreeOwner): string {
 
 /**
  * Ends the work in a tree: without any it is removed; with some it is kept, committed to a branch where that is
- * possible, and reported.
+ * possible, and reported. Throws IsolationError or GitError, and leaves it as it is, when it cannot be looked at.
  */
 export async function finishTree(repository: Repository, tree: Tree): Promise<WorktreeReport | undefined> {
   const { path, base } = tree
+  await requireOwnGit(repository, path)
   if (!(await hasWork(tree, repository.env))) {
     await removeTree(repository, path)
     return undefined

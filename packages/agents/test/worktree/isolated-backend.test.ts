@@ -48,6 +48,26 @@ describe('a call with a worktree', () => {
     expect(repository.state()).toEqual(before)
   })
 
+  test.each([
+    ['removes', 'rm .git'],
+    ['replaces', 'rm .git; git init --quiet; git add --all'],
+    ['points elsewhere', 'mkdir o; cd o; git init --quiet; cd ..; echo "gitdir: $PWD/o/.git" > .git'],
+  ])('that %s its .git does not touch the checkout, and is kept', async (_, command) => {
+    repository.write('staged.txt', 'mine\n')
+    repository.git('add', 'staged.txt')
+    repository.write('a.txt', 'my change\n')
+    repository.write('mine.txt', 'mine\n')
+    const mine = repository.state()
+    const outcome = await run(`echo new > c.txt; ${command}`)
+    expect(outcome.worktree).toMatchObject({
+      problem: expect.stringMatching(/nothing was committed/),
+      files: [],
+    })
+    expect(outcome.worktree).not.toHaveProperty('branch')
+    expect(readFileSync(join(outcome.worktree?.path ?? '', 'c.txt'), 'utf8')).toBe('new\n')
+    expect(repository.state()).toEqual(mine)
+  })
+
   test('keeps changes on a branch, with the files that changed', async () => {
     const outcome = await run('echo more >> a.txt; echo new > c.txt')
     const { worktree } = outcome

@@ -161,3 +161,19 @@ describe('removing', () => {
     expect(project.git('show', `${tree.branch}:c.txt`)).toBe('x\n')
   })
 })
+
+test('a tree with a repository of its own in the place of its own git does not keep the others from being listed', async () => {
+  const good = await kept('echo new > c.txt', 'good')
+  const { root } = project
+  const shell = createShellBackend({ projectRoot: root, env: GIT_ENV, allowShell: true })
+  const { outcome } = await play(isolatedBackend(shell, { projectRoot: root, env: GIT_ENV }), {
+    prompt: 'rm .git; git init --quiet; echo x > x.txt',
+    isolation: 'worktree',
+    label: 'odd',
+  })
+  const odd = await named(outcome.worktree?.path ?? '')
+  expect((await list()).map(({ name }) => name)).toContain(good.name)
+  expect(odd).toMatchObject({ state: 'uncommitted', files: [] })
+  expect(await discardTree(await repository(), odd)).toMatchObject({ kind: 'refused' })
+  await expect(diffTree(await repository(), odd)).rejects.toThrow(/removed or replaced/)
+})
