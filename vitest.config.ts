@@ -33,6 +33,9 @@ export default defineConfig({
   test: {
     globalSetup: fileURLToPath(new URL('tooling/build/vitest-setup.js', import.meta.url)),
     passWithNoTests: true,
+    // Guards against hangs only; the machine may be busy.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: Object.entries(projects).map(([name, root]) => ({
       extends: true as const,
       root,
