@@ -2,6 +2,7 @@ export { prepareArgs } from './check/args.ts'
 export { checkScript } from './check/check-script.ts'
 export { formatFindings } from './check/format-findings.ts'
 export { scriptInvalid } from './check/script-invalid.ts'
+export { nearest } from './check/nearest.ts'
 export type { CheckResult, Finding, FindingRule } from './check/types.ts'
 export {
   AgentLimitError,

@@ -6,6 +6,7 @@ import { readLines } from './input/read-lines.ts'
 import { isSecondFamily, makeParts } from './make-parts.ts'
 import type { Session, SessionEnd, SessionIo, SessionOptions, StopSignal } from './session-options.ts'
 import type { SessionParts } from './session-parts.ts'
+import { limitsOf } from './limits-line.ts'
 import { createSessionLoop } from './turn/session-loop.ts'
 import { within } from './within.ts'
 
@@ -73,7 +74,7 @@ export function createSession(io: SessionIo, options: SessionOptions): Session {
       if (signal === undefined) reason = 'output-closed'
       stop('nobody reads the output any more')
     })
-    if (options.config.print) note(limitsOf(options))
+    if (options.config.print) note(limitsOf(options.config))
     for (const prompt of io.prompts ?? []) loop.prompt(promptFrame(prompt))
     if (io.input !== undefined) void read(io.input)
     let error: unknown
@@ -125,15 +126,4 @@ async function closeAll({ options, outbox, chat }: SessionParts): Promise<void> 
 
 function promptFrame(prompt: string): UserFrame {
   return { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null }
-}
-
-/** What a run without anybody to ask may do, and how long it waits. */
-function limitsOf({ config }: SessionOptions): string {
-  const wait =
-    config.maxWaitMs === undefined
-      ? 'waits until its workflows have ended (--max-wait sets a limit)'
-      : `waits at most ${Math.round(config.maxWaitMs / 1000)} s for its workflows`
-  const turns = config.maxTurns === undefined ? '' : `; at most ${config.maxTurns} answers a turn`
-  const budget = config.maxBudgetUsd === undefined ? '' : `; at most ${config.maxBudgetUsd} US dollars`
-  return `tutti: permission mode ${config.permissionMode}, nobody is asked: what no rule allows is denied; ${wait}${turns}${budget}`
 }

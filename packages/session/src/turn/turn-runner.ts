@@ -71,7 +71,7 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
   }
 
   const runPrompt = async (scene: TurnScene, frame: UserFrame, uuid: string): Promise<void> => {
-    const { frames, hooks, openDesk, options, tally, signal } = scene
+    const { frames, hooks, openDesk, options, tally, signal, note } = scene
     const { content } = frame.message
     if (isEmpty(content)) return addFailure(tally, 'the message is empty')
     const text = plainText(content)
@@ -87,10 +87,12 @@ export function createTurnRunner(parts: SessionParts): TurnRunner {
     const command = text?.startsWith('/') ? await openDesk.command(text) : undefined
     if (signal.aborted) return
     // A command does not go to the model; what it was to hear at the start waits for what does.
-    if (command !== undefined) remembered.push(...context)
+    if (command !== undefined && command.kind !== 'hint') remembered.push(...context)
     if (command?.kind === 'answer') return answerCommand(scene, { content, uuid, show, text: command.text })
     if (command?.kind === 'workflow') return launchBySlash(scene, { content, uuid, show, command })
-    const message = withContext(content, [...context, ...verdict.context])
+    const hints = command === undefined ? [] : [command.text]
+    for (const hint of hints) note(`tutti: ${hint}`)
+    const message = withContext(content, [...context, ...verdict.context, ...hints])
     frames.user(message, { uuid, ...show })
     await converse(scene, { role: 'user', content: message })
   }

@@ -1,4 +1,5 @@
 import { boundLabel, type CommandInfo } from '@tutti/protocol'
+import { nearest } from '@tutti/runtime'
 import type { SavedWorkflow, SavedWorkflows } from '@tutti/storage'
 import { parseCommandArgs } from './command-args.ts'
 import type { Launcher } from './launcher.ts'
@@ -42,7 +43,15 @@ export async function findCommand(
   const saved = all.find(workflow => workflow.name === name)
   if (saved?.error !== undefined) return { kind: 'answer', text: brokenText(saved) }
   if (saved !== undefined) return launchCommand(saved, rest, options.launcher)
-  return undefined
+  const near = nearest(
+    name,
+    [...usable(all), ...OWN].map(known => known.name),
+  )
+  return near === undefined ? undefined : { kind: 'hint', text: nearText(name, near) }
+}
+
+function nearText(name: string, near: string): string {
+  return `There is no command /${name}; the nearest is /${boundLabel(near)}. If that may have been meant, say so.`
 }
 
 function launchCommand({ name }: SavedWorkflow, rest: string, launcher: Launcher): DeskCommand {

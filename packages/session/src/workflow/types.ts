@@ -38,6 +38,8 @@ export type DeskCommand =
   | { kind: 'workflow'; input: JsonObject; run: ChatTool['run'] }
   /** Answered without the model. */
   | { kind: 'answer'; text: string }
+  /** For the model, which is to know this, too; the name is nearly that of a command. */
+  | { kind: 'hint'; text: string }
 
 /** What the desk needs of its session. */
 export interface DeskHost {

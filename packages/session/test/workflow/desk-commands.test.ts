@@ -51,9 +51,31 @@ describe('a command', () => {
   it('that is unknown, and a prompt that is none, go to the model', async () => {
     const { desk, save } = open()
     await save('demo', script('return 1'))
-    for (const prompt of ['/compact', '/demos', '/tmp/demo is a file', 'run /demo', '', '/', '/demo/x y']) {
+    for (const prompt of ['/compact', '/tmp/demo is a file', 'run /demo', '', '/', '/demo/x y']) {
       expect(await desk.command(prompt), prompt).toBeUndefined()
     }
+  })
+})
+
+describe('a command that was mistyped', () => {
+  it('goes to the model with the name that is nearest', async () => {
+    const { desk, save } = open()
+    await save('deep-research', script('return 1', 'deep-research'))
+    for (const [prompt, near] of [
+      ['/deep-reserch cats', '/deep-research'],
+      ['/workflow', '/workflows'],
+    ] as const) {
+      expect(await desk.command(prompt)).toEqual({
+        kind: 'hint',
+        text: expect.stringContaining(`the nearest is ${near}.`) as string,
+      })
+    }
+  })
+
+  it('is not guessed at from a workflow that cannot be run', async () => {
+    const { desk, save } = open()
+    await save('broken', 'const = 1')
+    expect(await desk.command('/brokem')).toBeUndefined()
   })
 })
 
