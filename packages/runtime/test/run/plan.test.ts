@@ -45,6 +45,23 @@ describe('the plan of a resume', () => {
     expect(made.notReached).toMatchObject([{ label: 'join' }])
   })
 
+  it('of a retry has the call that is retried among what runs again, and does not count it as saved', async () => {
+    const stage = createStage()
+    const body = `return await parallel(['a', 'b'].map(l => () => agent(l, { label: l })))`
+    const { runId } = await stage.run(body, { '*': { ok: 1, outputTokens: 40 } })
+    const made = await plan(stage, runId, { again: { call: 'b' } })
+    expect([made.hits, made.tokensSaved, reasons(made)]).toEqual([1, 40, [['b', 'retried']]])
+    await expect(plan(stage, runId, { again: { call: 'c' } })).rejects.toThrow(/has no call "c"/)
+  })
+
+  it('of a retry warns of a call that the script no longer asks for', async () => {
+    const stage = createStage()
+    const { runId } = await stage.run(`return await agent('a', { label: 'a' })`, { a: { ok: 1 } })
+    const other = { source: script(`return 1`) }
+    const made = await plan(stage, runId, { again: { call: 'a' }, script: other })
+    expect(made.warnings).toEqual([expect.stringContaining('call "a" did not run again')])
+  })
+
   it('says what changed against the nearest recorded call', async () => {
     const stage = createStage()
     const { runId } = await stage.run(

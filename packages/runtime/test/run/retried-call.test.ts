@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../src/ports/agent-executor.ts'
 import type { ScriptedTable } from '../../src/testing/index.ts'
 import { createStage, tally } from '../support/stage.ts'
 import { failing, recordingExecutor, treeOf } from '../support/recording-executor.ts'
+
+async function* streamOf(events: AgentEvent[]): AsyncIterable<AgentEvent> {
+  yield* events
+}
 
 const THREE = `const seen = []
 for (const label of ['a', 'b', 'c']) seen.push(await agent('say ' + label, { label }))
@@ -127,6 +132,31 @@ describe('a call that is continued', { timeout: 30_000 }, () => {
     await writer.close()
     const end = await stage.again({ w: { echo: true } }, { again: { call: 'w', continue: true } })
     expect(end.value).toContain('the program that ran you ended')
+  })
+
+  it('was in a worktree when its program was killed: the record knows that, too', async () => {
+    const recording = recordingExecutor(() => ({}))
+    const told: AgentEvent[] = [
+      { type: 'session', sessionId: 's-9' },
+      { type: 'worktree', worktree: { path: treeOf('one').path, base: 'abc' } },
+    ]
+    const start = recording.start
+    recording.start = (call, context) => {
+      const execution = start(call, context)
+      if (recording.calls.length > 1) return execution
+      return { ...execution, events: streamOf(told), result: new Promise<never>(() => {}) }
+    }
+    const stage = createStage({ executor: recording })
+    const handle = await stage.launch(`return await agent('work', { label: 'w', isolation: 'worktree' })`, {})
+    for await (const event of handle.events) if (event.type === 'agent' && 'worktree' in event.row) break
+    const record = handle.snapshot()
+    stage.store.kill(handle.runId)
+    const { writer } = await stage.store.open(handle.runId)
+    await writer.writeRecord(record)
+    await writer.close()
+    const end = await stage.again({}, { again: { call: 'w', continue: true } })
+    expect(recording.calls[1]?.isolation).toEqual({ from: { path: treeOf('one').path, base: 'abc' } })
+    expect(end.record.progress.find(row => row.type === 'workflow_agent')).not.toHaveProperty('worktree')
   })
 
   it.each([
