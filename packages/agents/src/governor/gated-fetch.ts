@@ -5,6 +5,7 @@ import type { Admission } from './admission.ts'
 import type { Gate, GateOutcome, GateSlot, Urgency } from './gate.ts'
 import { withEnd } from './held-body.ts'
 import { createSignsOfLife } from './signs-of-life.ts'
+import { wellFormed } from './well-formed.ts'
 
 export interface GatedFetchOptions {
   gate: Gate
@@ -36,6 +37,8 @@ export interface Retry {
 /** A server that asks for more patience than this is left to the caller. */
 const LONGEST_WAIT_MS = 30_000
 const FIRST_BACKOFF_MS = 500
+const LONGEST_BODY = 64 * 1024
+const REDIRECTION = new Set([301, 302, 303, 307, 308])
 
 /** A fetch that passes the gate, keeps its slot until the answer has ended, and comes again when turned away. */
 export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
@@ -43,11 +46,12 @@ export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
   const signs = createSignsOfLife(clock, options.waiting)
   return async (input, init) => {
     const signal = init?.signal ?? undefined
+    const request = typeof init?.body === 'string' ? { ...init, body: wellFormed(init.body) } : init
     for (let tried = 0; ; tried++) {
       const slot = admission?.take() ?? (await enter(signal, tried > 0 ? 'turned away' : 'under way'))
       let response: Response
       try {
-        response = await fetch(input, init)
+        response = await fetch(input, { ...request, redirect: 'manual' })
       } catch (error) {
         slot.release('other')
         if (signal?.aborted || !options.patient() || tried >= options.retries) throw error
@@ -67,6 +71,11 @@ export function createGatedFetch(options: GatedFetchOptions): typeof fetch {
         return response
       }
 
+      if (REDIRECTION.has(response.status)) {
+        await response.body?.cancel()
+        slot.release('other')
+        return new Response(redirected(headers), { status: response.status })
+      }
       const text = await bodyOf(response, slot)
       const outcome = isAccountSpent(text) ? 'other' : outcomeOf(response.status)
       const retryAfter = retryAfterOf(headers, now) ?? retryDelayOf(text)
@@ -103,9 +112,22 @@ function outcomeOf(status: number): GateOutcome {
   return status === 503 || status === 529 ? 'overloaded' : 'other'
 }
 
+/** What is sent has a key in its headers, which is meant for the endpoint alone. */
+function redirected({ location = 'nowhere' }: Record<string, string>): string {
+  const message = `it redirects to ${location}, which is not followed; if that is the endpoint, name it as such`
+  return JSON.stringify({ error: { message } })
+}
+
+/** As much of it as can be meant for people. */
 async function bodyOf(response: Response, slot: GateSlot): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
   try {
-    return await response.text()
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > LONGEST_BODY) break
+    }
+    return text
   } catch (error) {
     slot.release('other')
     throw error

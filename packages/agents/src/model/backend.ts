@@ -25,7 +25,7 @@ import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
 import { prefixOf } from './prefix.ts'
 import { loadModel } from './provider.ts'
 import { noModel, resolveModel } from './resolve-model.ts'
-import { credentialHider, redactor } from './secrets.ts'
+import { credentialHider, hiddenIn, redactor } from './secrets.ts'
 
 export interface ModelOptions {
   /** From `configuredEndpoint`. */
@@ -103,7 +103,10 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
     const leave = await doorway.enter(stage.signal)
     sign.cancel()
     try {
-      return await talk({ call, context, stage }, { modelId, admission: createAdmission(gate, signs, leave) })
+      return await talk(discreet({ call, context, stage }, hide), {
+        modelId,
+        admission: createAdmission(gate, signs, leave),
+      })
     } finally {
       leave()
     }
@@ -149,6 +152,15 @@ function backendAt(endpoint: Endpoint, options: ModelOptions): Backend {
   }
 
   return { start: (call, context) => createExecution(context, stage => perform(call, context, stage)) }
+}
+
+/** The same, with nothing that tells a credential: a tool may have come upon it. */
+function discreet({ call, context, stage }: Opening, hide: (text: string) => string): Opening {
+  return {
+    call,
+    context: { ...context, transcript: line => context.transcript(hiddenIn(line, hide)) },
+    stage: { ...stage, emit: event => stage.emit(hiddenIn(event, hide)) },
+  }
 }
 
 async function equip(

@@ -15,6 +15,7 @@ import { continuedLine, earlierTalk } from './earlier-talk.ts'
 import { assistantMessage, openingMessages, toolMessage, userMessage } from './messages.ts'
 import type { Prefix } from './prefix.ts'
 import { requestOf, type RequestParts } from './request.ts'
+import { hiddenIn } from './secrets.ts'
 import { NUDGE, STRUCTURED_OUTPUT, submitInput } from './structured-output.ts'
 import { createTranscript, type ToolAnswer, type Transcript } from './transcript.ts'
 import { takeTurn, type Turn } from './turn.ts'
@@ -235,7 +236,13 @@ function stopped(talk: Talk): AgentFailure {
 }
 
 function succeeded(talk: Talk, value: JsonValue): AgentOutcome {
-  return { status: 'ok', value, model: talk.modelName, usage: talk.usage, effects: effectsOf(talk) }
+  return {
+    status: 'ok',
+    value: hiddenIn(value, talk.hide),
+    model: talk.modelName,
+    usage: talk.usage,
+    effects: effectsOf(talk),
+  }
 }
 
 function effectsOf({ kit }: Talk): Effects {
@@ -251,8 +258,8 @@ function failed(talk: Talk, cause: Cause, message: string): AgentFailure {
     usage: talk.usage,
     effects: effectsOf(talk),
   }
-  if (talk.lastText !== '') failure.lastText = talk.lastText
-  if (talk.lastInvalid !== undefined) failure.lastInvalid = talk.lastInvalid
+  if (talk.lastText !== '') failure.lastText = talk.hide(talk.lastText)
+  if (talk.lastInvalid !== undefined) failure.lastInvalid = hiddenIn(talk.lastInvalid, talk.hide)
   if (talk.sessionId !== undefined) failure.sessionId = talk.sessionId
   return failure
 }

@@ -118,7 +118,7 @@ function describe({ status, kind, message }: Complaint): string {
 }
 
 function complaintOf(error: unknown): Complaint {
-  if (APICallError.isInstance(error) && (error.statusCode ?? 0) >= 400) {
+  if (APICallError.isInstance(error) && (error.statusCode ?? 0) >= 300) {
     const body = bodyOf(error.responseBody)
     const { statusCode: status, responseHeaders, responseBody = '' } = error
     const delay = retryDelayOf(responseBody)

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@tutti/protocol'
 import type { Endpoint } from './endpoint.ts'
 
 const KEY_LIKE = /\b(sk|pk|key|api)[-_][A-Za-z0-9_*-]{8,}/g
@@ -9,18 +8,32 @@ export function redactor(endpoint: Endpoint): (text: string) => string {
   return text => hide(text).replaceAll(KEY_LIKE, '[redacted]')
 }
 
+/** What stands in the place of a key where none is needed is a word like others: `none`, `ollama`, `not-needed`. */
+const KEY_WORTH_HIDING = /^(?=.*\d).{8,}$|^.{20,}$/s
+
 /** Takes the endpoint's credentials, and nothing else, out of a text. */
 export function credentialHider(endpoint: Endpoint): (text: string) => string {
-  const secrets = [endpoint.apiKey, endpoint.authToken, ...credentialsOf(endpoint.baseUrl)]
+  const keys = [endpoint.apiKey, endpoint.authToken].filter(key => KEY_WORTH_HIDING.test(key ?? ''))
+  const secrets = [...keys, ...credentialsOf(endpoint.baseUrl)]
   const known = secrets.filter((secret): secret is string => secret !== undefined && secret.length > 3)
   return text => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
 }
 
 /** A value without what `hide` takes out of texts; the same object where there is nothing to hide. */
-export function hiddenIn<Value extends JsonValue>(value: Value, hide: (text: string) => string): Value {
-  const text = JSON.stringify(value)
-  const clean = hide(text)
-  return clean === text ? value : (JSON.parse(clean) as Value)
+export function hiddenIn<Value>(value: Value, hide: (text: string) => string): Value {
+  return cleaned(value, hide) as Value
+}
+
+function cleaned(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (typeof value !== 'object' || value === null) return value
+  const before = Array.isArray(value) ? (value as unknown[]) : Object.entries(value).flat()
+  const after = before.map(one => cleaned(one, hide))
+  if (after.every((one, at) => one === before[at])) return value
+  if (Array.isArray(value)) return after
+  return Object.fromEntries(
+    Array.from({ length: after.length / 2 }, (_, at) => [String(after[2 * at]), after[2 * at + 1]]),
+  )
 }
 
 function credentialsOf(url: string): string[] {

@@ -245,3 +245,15 @@ test('each message is a line when it happens, after the one it names', async () 
   expect(JSON.stringify(lines[2])).toContain('key: [redacted] end')
   expect(transcript[2]).toMatchObject({ type: 'system', subtype: 'permission', tool: 'Read', allowed: true })
 })
+
+test('a key that a tool came upon is no part of a result, an event or the transcript', async () => {
+  await using project = await projectWith({ a: 'x' })
+  const { outcome, events, transcript } = await tell({
+    root: project.root,
+    replies: [use('Bash', { command: `curl -H "x-api-key: ${SECRET}" x` }), { text: `It is ${SECRET}.` }],
+  })
+  expect(outcome).toMatchObject({ status: 'ok', value: 'It is [redacted].' })
+  const told = events.filter(event => event.type !== 'text')
+  expect(JSON.stringify([told, transcript])).not.toContain(SECRET)
+  expect(JSON.stringify(transcript)).toContain('x-api-key: [redacted]')
+})
