@@ -12,6 +12,7 @@ import { within } from '../within.ts'
 import type { EndedWorkflow } from '../workflow/types.ts'
 import { resultFrame } from './result-frame.ts'
 import { addInterruption, createTally, type Tally } from './tally.ts'
+import { createSpilledTexts } from './spilled-texts.ts'
 import { createTurnAbort } from './turn-abort.ts'
 import { createTurnRunner } from './turn-runner.ts'
 import { createWorkQueue } from './work-queue.ts'
@@ -53,7 +54,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   const { maxWaitMs } = parts.options.config
   const runner = createTurnRunner(parts)
   const turn = createTurnAbort()
-  const queue = createWorkQueue()
+  const queue = createWorkQueue({ spilled: createSpilledTexts(() => `tutti-${randomUuid(random)}`) })
   const wakeup = createWakeup()
   /** Their ends begin no turn: a person has stopped them. */
   const quiet = new Set<string>()
@@ -157,6 +158,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     async run() {
       while (await step());
       waitTimer?.cancel()
+      queue.close()
       await stops
       release()
       const desk = parts.desk.opened
