@@ -1,7 +1,8 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessGroups } from '../process-groups.ts'
+import { startGated, type GatedChild, type GatedProcess } from '../shell/gated-process.ts'
 import { Tail } from '../shell/output.ts'
 import { endGroup } from '../shell/process-group.ts'
 
@@ -29,7 +30,7 @@ export interface ProcessEnd {
 
 /** A running command of another product. */
 export interface AgentProcess {
-  streams: Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdout'>
+  streams: { stdin: Writable; stdout: Readable }
   /** Resolves when the command and everything in its group is gone. */
   ended: Promise<ProcessEnd>
   /** Ends the group: SIGTERM, and SIGKILL a second later. */
@@ -52,16 +53,8 @@ const OUTPUT_GRACE_MS = 250
 
 /** Starts a command as the leader of a process group of its own. Rejects with SpawnError. */
 export async function startAgentProcess(options: AgentProcessOptions): Promise<AgentProcess> {
-  const { command, groups } = options
-  const child = spawn(command, options.args, {
-    cwd: options.cwd,
-    env: options.env,
-    detached: true,
-    stdio: 'pipe',
-    windowsHide: true,
-  })
-  // At once: a command whose group nobody knows outlives us when we are killed.
-  if (child.pid !== undefined) groups?.add(child.pid)
+  const { command, args, cwd, env, groups } = options
+  const child = startOrTell({ argv: [command, ...args], cwd, env, stdin: 'pipe', ...(groups && { groups }) })
   const err = new Tail(STDERR_BYTES)
   const closed = new Promise(done => child.once('close', done))
   const exited = new Promise<Pick<ProcessEnd, 'code' | 'signal'>>(resolve =>
@@ -93,6 +86,14 @@ export async function startAgentProcess(options: AgentProcessOptions): Promise<A
     lines?.end()
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
     return { ...how, stderr: err.text() }
+  }
+}
+
+function startOrTell(options: GatedProcess<'pipe'>): GatedChild<'pipe'> {
+  try {
+    return startGated(options)
+  } catch (error) {
+    throw new SpawnError(options.argv[0] ?? '', error as NodeJS.ErrnoException)
   }
 }
 

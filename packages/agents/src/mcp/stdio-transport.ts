@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ReadBuffer,
@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import type { ProcessGroups } from '../process-groups.ts'
+import { startGated } from '../shell/gated-process.ts'
 import { Tail } from '../shell/output.ts'
 
 export interface StdioServer {
@@ -45,13 +46,12 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, cwd, env, groups } = this.#server
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: 'pipe' })
+    const child = startGated({ argv: [command, ...args], cwd, env, stdin: 'pipe', ...(groups && { groups }) })
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', reject)
     })
     this.#child = child
-    if (child.pid !== undefined) groups?.add(child.pid)
     child.on('error', error => this.onerror?.(error))
     child.once('exit', () => void this.close())
     child.stdin.on('error', error => this.onerror?.(error))

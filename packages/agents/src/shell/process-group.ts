@@ -1,8 +1,7 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '@tutti/runtime'
 import type { ProcessGroups } from '../process-groups.ts'
+import { startGated } from './gated-process.ts'
 import { Head, Tail } from './output.ts'
 
 export interface CommandRun {
@@ -41,12 +40,6 @@ const OUTPUT_GRACE_MS = 250
 const POLL_MS = 25
 
 /**
- * Waits for a word on descriptor 3 before it becomes the command: until the group is known to those who end it with
- * us, nothing runs. Without the word, because we are gone, nothing ever does.
- */
-const GATE = 'read -r go <&3 || exit 125; exec 3<&-; exec "$@"'
-
-/**
  * Runs a command with a shell as the leader of a process group of its own. When it ends, by itself or not, so
  * does the whole group: SIGTERM, and SIGKILL a second later. Rejects when it cannot be started.
  */
@@ -58,19 +51,11 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd> {
 function runArguments(run: CommandRun, argv: string[]): Promise<CommandEnd> {
   const { clock, signal } = run
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', GATE, 'sh', ...argv], {
-      cwd: run.cwd,
-      env: run.env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    }) as ChildProcessByStdio<null, Readable, Readable>
+    const { cwd, env, groups } = run
+    const child = startGated({ argv, cwd, env, stdin: 'ignore', ...(groups && { groups }) })
     const out = new Head(STDOUT_BYTES)
     const err = new Tail(STDERR_BYTES)
     const closed = new Promise(done => child.once('close', done))
-    if (child.pid !== undefined) run.groups?.add(child.pid)
-    const gate = child.stdio[3] as Writable
-    gate.on('error', () => {})
-    gate.end('go\n')
     let by: CommandEnd['by'] = 'exit'
     let exited = false
     let ending: Promise<void> | undefined
@@ -114,7 +99,7 @@ function runArguments(run: CommandRun, argv: string[]): Promise<CommandEnd> {
     /** A process that left the group may still hold the pipes; it is not waited for. */
     async function finish(): Promise<void> {
       await (ending ?? endGroup(child.pid as number))
-      run.groups?.remove(child.pid as number)
+      groups?.remove(child.pid as number)
       await Promise.race([closed, sleep(OUTPUT_GRACE_MS)])
       child.stdout.destroy()
       child.stderr.destroy()
