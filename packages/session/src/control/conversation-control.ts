@@ -4,6 +4,7 @@ import { asObject, asText } from '../json-fields.ts'
 import { PERMISSION_MODES, permissionModeOf } from '../permission-mode.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { Handler } from './control-desk.ts'
+import { readFlagSettings } from './flag-settings.ts'
 
 /** Requests about model, mode and thinking. */
 export function conversationHandlers(parts: SessionParts): Record<string, Handler> {
@@ -30,16 +31,10 @@ export function conversationHandlers(parts: SessionParts): Record<string, Handle
     apply_flag_settings(request) {
       const settings = asObject(request['settings'])
       if (settings === undefined) throw new Error('apply_flag_settings needs an object "settings"')
-      const wish: Partial<ChatConfig> = {}
-      if (settings['model'] !== undefined) Object.assign(wish, change.model(settings['model']))
-      if (settings['effortLevel'] !== undefined) wish.effort = asText(settings['effortLevel'])
-      if (settings['alwaysThinkingEnabled'] === false) wish.thinkingTokens = 0
-      const permissions = asObject(settings['permissions'])
-      if (permissions !== undefined) wish.permissions = { ...chat.config.permissions, ...permissions }
-      const mode = permissions?.['defaultMode']
-      if (mode !== undefined)
-        wish.permissions = { ...wish.permissions, ...change.mode(mode).permissions, ...permissions }
-      chat.change(wish)
+      chat.change({
+        ...readFlagSettings(settings, chat.config.permissions),
+        ...(settings['model'] !== undefined && change.model(settings['model'])),
+      })
       return {}
     },
     get_available_modes: () => ({ availableModes: PERMISSION_MODES.map(mode => ({ ...mode })) }),

@@ -94,8 +94,13 @@ function readUser(frame: JsonObject): Inbound | string {
 function readContent(content: JsonValue | undefined): string | ContentBlock[] | { problem: string } {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return { problem: 'the content of a user line is a text or a list of blocks' }
-  const odd = content.findIndex(block => asText(asObject(block)?.['type']) === undefined)
-  if (odd >= 0) return { problem: `block ${odd + 1} of a user line is no object with a type` }
+  for (const [at, block] of content.entries()) {
+    const { type, text } = asObject(block) ?? {}
+    const place = `block ${at + 1} of a user line`
+    if (asText(type) === undefined) return { problem: `${place} is no object with a type` }
+    if (type === 'text' && asText(text) === undefined)
+      return { problem: `${place} has the type "text" but no text` }
+  }
   return content as ContentBlock[]
 }
 

@@ -23,13 +23,13 @@ export interface SessionLoop {
   prompt(frame: UserFrame): void
   workflowEnded(workflow: EndedWorkflow): void
   inputEnded(): void
-  /** Ends the turn; with `workflows` those, too. */
+  /** Ends the turn, be it one that was asked for and has not begun; with `workflows` those, too. */
   interrupt(options: { workflows: boolean; reason: string }): void
   /** Ends everything that runs; nothing new begins. */
   stop(reason: string): void
   /** Writes a result for what was said in an earlier session, as nothing else will. */
   resultWithoutTurn(): void
-  /** Of messages that wait. */
+  /** Of messages that wait behind the turn that an interrupt would end. */
   readonly queued: string[]
   readonly lastResult: ResultFrame | undefined
   readonly workflows: readonly RunEnd[]
@@ -66,6 +66,9 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   let waitIsOver = false
   let waitTimer: Timer | undefined
   let held: Tally | undefined
+  let performing = false
+  /** A message whose turn was interrupted before it began, and why. */
+  let interrupted: { uuid: string; reason: string } | undefined
   let stops: Promise<unknown> = Promise.resolve()
   let stopsUnderWay = 0
   let stoppedAt: number | undefined
@@ -133,6 +136,10 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     const tally = held ?? createTally(clock.now(), origin)
     held = undefined
     const signal = turn.begin()
+    if (work.kind === 'prompt' && work.uuid === interrupted?.uuid) {
+      turn.interrupt(interrupted.reason)
+      interrupted = undefined
+    }
     const end = await Promise.race([runner.run(work, tally, signal), givenUp])
     if (end === 'given-up') addInterruption(tally, 'the turn did not end when it was stopped')
     turn.end()
@@ -146,8 +153,11 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
   const step = async (): Promise<boolean> => {
     if (stopping) return false
     const work = queue.shift()
-    if (work !== undefined) await perform(work)
-    else if (held !== undefined && !awaited()) await stops.then(release)
+    if (work !== undefined) {
+      performing = true
+      await perform(work)
+      performing = false
+    } else if (held !== undefined && !awaited()) await stops.then(release)
     else if (held !== undefined || (!open && running().length > 0)) await waitForWorkflows()
     else if (open) await wakeup.wait()
     else return false
@@ -183,6 +193,8 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     },
     interrupt({ workflows, reason }) {
       turn.interrupt(reason)
+      const [next] = queue.promptIds
+      if (!performing && next !== undefined) interrupted ??= { uuid: next, reason }
       if (workflows) stopWorkflows(reason)
       wakeup.wake()
     },
@@ -198,7 +210,7 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
       writeResult(createTally(clock.now()))
     },
     get queued() {
-      return queue.promptIds
+      return performing ? queue.promptIds : queue.promptIds.slice(1)
     },
     get lastResult() {
       return lastResult

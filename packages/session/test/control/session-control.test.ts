@@ -2,6 +2,7 @@ import type { JsonObject } from '@tutti/protocol'
 import { describe, expect, test } from 'vitest'
 import { stageOpener } from '../support/open-stage.ts'
 import { says, works } from '../support/scripted-chat.ts'
+import type { Frame } from '../support/session-stage.ts'
 
 const open = stageOpener()
 
@@ -223,6 +224,29 @@ describe('the conversation', () => {
     })
   })
 
+  test.each([
+    ['permissions.allow', { permissions: { allow: 'x' } }],
+    ['permissions.deny', { permissions: { allow: [], deny: ['Read', 1] } }],
+    ['permissions.defaultMode', { permissions: { defaultMode: 1 } }],
+    ['permissions', { permissions: [] }],
+    ['effortLevel', { effortLevel: 3 }],
+    ['alwaysThinkingEnabled', { alwaysThinkingEnabled: 'no' }],
+    ['Bash(', { permissions: { ask: ['Bash('] } }],
+    ['model', { permissions: { allow: ['Read'] }, model: 7 }],
+  ])('settings of a flag with a wrong %s change nothing', async (key, settings) => {
+    const stage = open({ config: { disallowedTools: ['Bash'] } })
+    const answer = await stage.ask({ subtype: 'apply_flag_settings', settings })
+    expect(answer).toMatchObject({ subtype: 'error', error: expect.stringContaining(key) as string })
+    stage.user('Hi')
+    expect(await stage.result()).toMatchObject({ subtype: 'success' })
+    expect(stage.chat().config.permissions).toEqual({
+      allow: [],
+      ask: [],
+      deny: ['Bash'],
+      defaultMode: 'default',
+    })
+  })
+
   test('settings are told without the values of variables, headers and commands', async () => {
     const stage = open({
       config: {
@@ -288,10 +312,11 @@ describe('answers', () => {
     const stage = open()
     const line = { type: 'control_request', request_id: 'r', request: { subtype: 'initialize' } }
     stage.send(line, line)
-    await stage.ask({ subtype: 'subscribe', channel: 'commands' })
-    const answers = stage.frames.filter(
-      ({ response }) => (response as JsonObject | undefined)?.['request_id'] === 'r',
-    )
+    const given = (): Frame[] =>
+      stage.frames.filter(({ response }) => (response as JsonObject | undefined)?.['request_id'] === 'r')
+    await stage.frame(() => given().length >= 2)
+    await stage.ask({ subtype: 'mcp_status' })
+    const answers = given()
     expect(answers).toHaveLength(2)
     expect(answers[0]).toEqual(answers[1])
   })

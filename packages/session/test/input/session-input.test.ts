@@ -47,6 +47,7 @@ describe('lines of a host', () => {
     ['no message', {}],
     ['content of the wrong kind', { message: { role: 'user', content: 7 } }],
     ['a block that is none', { message: { role: 'user', content: [{ text: 'Hi' }] } }],
+    ['a text that is none', { message: { role: 'user', content: [{ type: 'text', text: 5 }] } }],
     ['the role of the model', { message: { role: 'assistant', content: 'Hi' } }],
   ])('a user line with %s begins no turn', async (_name, fields) => {
     const stage = open()

@@ -270,6 +270,28 @@ describe('interrupt', () => {
     expect(stopped).toBeLessThan(result ?? 0)
   })
 
+  test('right behind a message ends its turn before the model is asked, and no other', async () => {
+    for (const waiting of [[], ['u3']]) {
+      const stage = open({ turns: [says('Of the second.')] })
+      const frame = { type: 'user', parent_tool_use_id: null }
+      const message = (content: string): JsonObject => ({ role: 'user', content })
+      const request = { subtype: 'interrupt' }
+      const lines = [
+        { ...frame, message: message('Go'), uuid: 'u1' },
+        ...waiting.map(uuid => ({ ...frame, message: message('Then'), uuid })),
+        { type: 'control_request', request_id: 'i', request },
+      ]
+      stage.send(Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join('')))
+      expect(await stage.frame(({ type }) => type === 'control_response')).toMatchObject({
+        response: { response: { still_queued: waiting } },
+      })
+      expect(await stage.result()).toMatchObject({ subtype: 'error_during_execution' })
+      expect(stage.chat().heard).toEqual([])
+      if (waiting.length === 0) stage.user('Then')
+      expect(await stage.result(2)).toMatchObject({ result: 'Of the second.' })
+    }
+  })
+
   test('that meets a turn whose answer is complete leaves it and the next one what they are', async () => {
     const stage = open({ turns: [says('All of it.'), says('Next.')] })
     await stage.ask({ subtype: 'initialize', hooks: { Stop: [{ hookCallbackIds: ['h'] }] } })
