@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitFoldersOf } from './git-folders.ts'
+import { gitPlacesOf } from './git-folders.ts'
 import { hiddenPlaces } from './hidden-places.ts'
 import type { Sandbox, SandboxPlace } from './sandbox.ts'
 
@@ -12,9 +12,8 @@ export interface BubblewrapOptions {
   network: boolean
 }
 
-/** Files of a project that make others run code later on: git's hooks and configuration, and those of agents. */
+/** Files of a project that make others run code later on, besides those of git. */
 const GUARDED = ['.claude', '.codebuddy', '.mcp.json']
-const GUARDED_IN_GIT = ['hooks', 'config']
 
 /** Namespaces of its own, and an end with the process that started it. */
 export const CONFINED: readonly string[] = [
@@ -46,7 +45,7 @@ export function createBubblewrap({ command, home, network }: BubblewrapOptions):
     name: 'bubblewrap',
     async wrap(argv, place) {
       const own = [...CONFINED, ...(network ? [] : ['--unshare-net'])]
-      const rules = [...(await hiding(home, network)), ...(await opening(place)), '--chdir', place.cwd]
+      const rules = [...(await hiding(home, network)), ...(await opening(place, home)), '--chdir', place.cwd]
       return [command, ...own, ...rules, '--setenv', 'TMPDIR', '/tmp', '--', ...FIRST, ...argv]
     },
   }
@@ -62,17 +61,27 @@ async function hiding(home: string, network: boolean): Promise<string[]> {
   return args
 }
 
-async function opening({ root }: SandboxPlace): Promise<string[]> {
-  const outside = await gitFoldersOf(root)
-  const writable = [...outside, root]
-  const guarded = [
-    ...GUARDED.map(name => join(root, name)),
-    ...[join(root, '.git'), ...outside].flatMap(git => GUARDED_IN_GIT.map(name => join(git, name))),
-  ]
-  return [
-    ...writable.flatMap(path => ['--bind', path, path]),
-    ...(await existing(guarded)).flatMap(path => ['--ro-bind', path, path]),
-  ]
+/** Parents first, so that what lies in a guarded place of another one is open all the same. */
+async function opening({ root, additional = [] }: SandboxPlace, home: string): Promise<string[]> {
+  const tops = [...new Set([root, ...additional])].toSorted((a, b) => a.length - b.length)
+  const found = await Promise.all(tops.map(gitPlacesOf))
+  // Whoever keeps the home folder in git keeps its settings there, which are hidden.
+  const git = found.flatMap(places => (places === undefined || places.checkout === home ? [] : [places]))
+  const args = git.flatMap(({ checkout }) => ['--ro-bind', checkout, checkout])
+  for (const top of tops) {
+    args.push('--bind-try', top, top)
+    args.push(...(await readOnly(GUARDED.map(name => join(top, name)))))
+  }
+  for (const { writable, guarded } of git) {
+    // Bound for itself it cannot be moved away, and another one be put in its place.
+    args.push(...writable.flatMap(path => ['--bind', path, path]))
+    args.push(...(await readOnly(guarded)))
+  }
+  return args
+}
+
+async function readOnly(paths: string[]): Promise<string[]> {
+  return (await existing(paths)).flatMap(path => ['--ro-bind', path, path])
 }
 
 /** Links are left out: what they lead to is bound, or not, for itself. */

@@ -2,7 +2,9 @@
 export interface SandboxPlace {
   /** May be written, but for what makes others run code. */
   root: string
-  /** In the root or below it. */
+  /** As the root, where they are there. */
+  additional?: readonly string[]
+  /** In one of them. */
   cwd: string
 }
 

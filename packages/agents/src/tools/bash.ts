@@ -27,7 +27,7 @@ export const bashTool: Tool = defineTool({
 
 async function runBash(command: string, timeoutMs: number, workplace: Workplace): Promise<ToolResult> {
   const output = collectOutput(workplace.spill)
-  const { root, cwd, env, signal, clock, groups, sandbox } = workplace
+  const { root, additional, cwd, env, signal, clock, groups, sandbox } = workplace
   const end = await runCommand({
     command,
     cwd,
@@ -37,7 +37,7 @@ async function runBash(command: string, timeoutMs: number, workplace: Workplace)
     clock,
     shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh',
     ...(groups && { groups }),
-    ...(sandbox && { wrap: argv => sandbox.wrap(argv, { root, cwd }) }),
+    ...(sandbox && { wrap: argv => sandbox.wrap(argv, { root, cwd, ...(additional && { additional }) }) }),
     onOutput(chunk) {
       output.add(chunk)
       workplace.alive()

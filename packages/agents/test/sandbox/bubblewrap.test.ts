@@ -128,6 +128,54 @@ describe.skipIf(!usable)(`commands in bubblewrap${usable ? '' : ` (not here: ${n
     expect(await run(project, 'git config alias.x "!touch /tmp/y"')).toContain('could not')
   })
 
+  test('commit in a folder of a worktree, and cannot turn git to another repository', async () => {
+    using repository = createRepository()
+    await using project = await projectWith()
+    const tree = join(repository.root, '.claude', 'worktrees', 'one')
+    execFileSync('git', ['worktree', 'add', '--quiet', tree], { cwd: repository.root })
+    const root = join(tree, 'src')
+    Object.assign(project.workplace, { root, cwd: root })
+    const commit = 'git -c user.name=a -c user.email=b commit --quiet -am work && git log -1 --format=%s'
+    expect(await run(project, `echo more >> b.txt; ${commit}`)).toBe('work')
+    expect(await run(project, 'echo x > ../a.txt')).toContain('Read-only file system')
+    Object.assign(project.workplace, { root: tree, cwd: tree })
+    const admin = join(repository.root, '.git', 'worktrees', 'one')
+    for (const attack of [
+      'echo "gitdir: /tmp" > .git',
+      'mv .git away',
+      'rm -f .git',
+      `echo /tmp > ${admin}/commondir`,
+      `mv ${admin} ${admin}-away`,
+    ])
+      expect(await run(project, attack)).toMatch(/Read-only|busy/)
+    expect(execFileSync('git', ['status', '--short'], { cwd: tree, encoding: 'utf8' })).toBe('')
+  })
+
+  test('cannot put another .git in the place of that of the project', async () => {
+    await using project = await projectWith({
+      '.git/config': '[core]\n',
+      '.git/HEAD': 'ref: refs/heads/main\n',
+    })
+    expect(await run(project, 'mv .git away; rm -rf .git')).toMatch(/busy/)
+    expect(readFileSync(project.path('.git/config'), 'utf8')).toBe('[core]\n')
+  })
+
+  test('write to no folder that a link for git leads to', async () => {
+    await using project = await projectWith({ '.git': `gitdir: ${home}\n` })
+    expect(await run(project, `echo x > ${home}/stray`)).toContain('Read-only file system')
+  })
+
+  test('write in additional folders, but for what makes others run code there', async () => {
+    await using project = await projectWith()
+    await using other = await projectWith({ 'a.txt': 'a', '.mcp.json': '{}', '.git/config': '[core]\n' })
+    const gone = join(other.root, 'gone')
+    Object.assign(project.workplace, { additional: [other.root, gone] })
+    expect(await run(project, `cd ${other.root} && echo two > a.txt && cat a.txt`)).toBe('two')
+    const text = await run(project, `cd ${other.root}; echo x > .mcp.json; echo x > .git/config`)
+    expect(text.match(/Read-only file system/g)).toHaveLength(2)
+    expect(await run(project, `echo x > ${home}/stray`)).toContain('Read-only file system')
+  })
+
   test('of the shell backend are confined, too', async () => {
     await using project = await projectWith()
     const sandbox = createBubblewrap({ command, home, network: false })
