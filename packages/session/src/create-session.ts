@@ -8,6 +8,7 @@ import type { Session, SessionEnd, SessionIo, SessionOptions, StopSignal } from 
 import type { SessionParts } from './session-parts.ts'
 import { limitsOf } from './limits-line.ts'
 import { createSessionLoop } from './turn/session-loop.ts'
+import { keepAlive } from './output/keep-alive.ts'
 import { within } from './within.ts'
 
 /** An end waits for its last frames to be taken and its transcript to be on disk, unless they take longer. */
@@ -77,6 +78,7 @@ export function createSession(io: SessionIo, options: SessionOptions): Session {
     if (options.config.print) note(limitsOf(options.config))
     for (const prompt of io.prompts ?? []) loop.prompt(promptFrame(prompt))
     if (io.input !== undefined) void read(io.input)
+    const endKeepAlive = keepAlive(outbox, clock, () => loop.busy)
     let error: unknown
     try {
       await loop.run()
@@ -85,6 +87,7 @@ export function createSession(io: SessionIo, options: SessionOptions): Session {
       error = caught
       note(`the session failed: ${String(caught)}`)
     }
+    endKeepAlive()
     await finish()
     return {
       reason,

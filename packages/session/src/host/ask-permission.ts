@@ -7,6 +7,7 @@ import type { Scrubber } from '../output/secrets.ts'
 import type { Hooks } from './hooks.ts'
 import { readPermissionAnswer } from './permission-answer.ts'
 import { allowsForGood } from './kept-rule.ts'
+import { addedRule, suggestionsFor } from './permission-suggestions.ts'
 
 /** Asks whoever decides about tools in this session. */
 export interface AskPermission {
@@ -35,8 +36,6 @@ export interface AskPermissionOptions {
   /** Hears `updatedPermissions` of an answer; those about a tool of the conversation are the chat's. */
   onUpdates(updates: readonly JsonValue[]): void
 }
-
-const EDITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 
 export function createAskPermission(options: AskPermissionOptions): AskPermission {
   const { channel, hooks, random, scrub, onUpdates } = options
@@ -75,7 +74,7 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
         tool_name: toolName,
         input,
         tool_use_id: toolUseId,
-        permission_suggestions: suggestionsFor(toolName),
+        permission_suggestions: suggestionsFor(toolName, input),
         decision_reason: reason,
       }
       return ask(question, signal)
@@ -85,7 +84,7 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
         tool_name: 'Workflow',
         input,
         tool_use_id: toolUseId,
-        permission_suggestions: [rule('Workflow', workflowName, 'localSettings')],
+        permission_suggestions: [addedRule('Workflow', workflowName, 'localSettings')],
         title: `Start the workflow ${workflowName}?`,
         description,
         workflow_name: workflowName,
@@ -107,7 +106,7 @@ export function createAskPermission(options: AskPermissionOptions): AskPermissio
         tool_name: toolName,
         input,
         tool_use_id: syntheticToolUseId(random),
-        permission_suggestions: suggestionsFor(toolName),
+        permission_suggestions: suggestionsFor(toolName, input),
         ...(reason !== undefined && { decision_reason: reason }),
         agent_id: agent.label,
         agent: { ...agent },
@@ -137,18 +136,4 @@ interface Question extends JsonObject {
   input: JsonObject
   tool_use_id: string
   permission_suggestions: JsonValue[]
-}
-
-function suggestionsFor(tool: string): JsonValue[] {
-  if (EDITING.has(tool)) return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }]
-  return [rule(tool, undefined, 'session')]
-}
-
-function rule(toolName: string, ruleContent: string | undefined, destination: string): JsonObject {
-  return {
-    type: 'addRules',
-    rules: [{ toolName, ...(ruleContent !== undefined && { ruleContent }) }],
-    behavior: 'allow',
-    destination,
-  }
 }

@@ -13,6 +13,8 @@ export interface Outbox {
   /** Resolves at once while the reader keeps up, else when it has caught up. */
   room(): Promise<void>
   flush(): Promise<void>
+  /** Frames so far. */
+  readonly written: number
 }
 
 export interface OutboxOptions {
@@ -26,8 +28,13 @@ export interface OutboxOptions {
 const MOST_BUFFERED = 16_000_000
 
 export function createOutbox({ sink, sessionId, random, scrub, note }: OutboxOptions): Outbox {
+  let written = 0
   return {
+    get written() {
+      return written
+    },
     write(frame, sent) {
+      written++
       try {
         sink.write(scrub.value(frame), sent)
       } catch (error) {

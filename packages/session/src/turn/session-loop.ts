@@ -32,6 +32,8 @@ export interface SessionLoop {
   /** Of messages that wait behind the turn that an interrupt would end. */
   readonly queued: string[]
   readonly lastResult: ResultFrame | undefined
+  /** A turn or a workflow runs. */
+  readonly busy: boolean
   readonly workflows: readonly RunEnd[]
 }
 
@@ -211,6 +213,9 @@ export function createSessionLoop(parts: SessionParts, options: SessionLoopOptio
     },
     get queued() {
       return performing ? queue.promptIds : queue.promptIds.slice(1)
+    },
+    get busy() {
+      return performing || running().length > 0
     },
     get lastResult() {
       return lastResult

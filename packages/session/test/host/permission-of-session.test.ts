@@ -66,7 +66,9 @@ describe('questions about tools', () => {
       input: { command: 'ls' },
       tool_use_id: 'toolu_1',
       decision_reason: 'no rule allows it',
-      permission_suggestions: [{ type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow' }],
+      permission_suggestions: [
+        { type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: 'ls' }], behavior: 'allow' },
+      ],
     })
     stage.reply(question['request_id'], response)
     await stage.result()

@@ -91,6 +91,18 @@ describe('signals', () => {
 })
 
 describe('a reader that is gone', () => {
+  test('is noticed while work goes on in silence, and only then is something said', async () => {
+    const stage = open({ turns: [works] })
+    const said = (): number => stage.frames.filter(({ type }) => type === 'keep_alive').length
+    await stage.desk.clock.advance(20_000)
+    expect(said()).toBe(0)
+    stage.user('Go')
+    await stage.frame(({ subtype }) => subtype === 'init')
+    await stage.desk.clock.advance(20_000)
+    expect(said()).toBeGreaterThanOrEqual(3)
+    stage.check({ cut: true })
+  })
+
   test('ends turn, workflows and session', async () => {
     const stage = open({ config: bypass, desk: hanging, turns: [slow, works] })
     stage.user('Go')
