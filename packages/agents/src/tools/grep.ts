@@ -78,14 +78,13 @@ function argumentsOf(input: GrepInput): string[] {
   return args
 }
 
-/** Paths end with a null character, so that hidden files can be told from text that looks like a path. */
 function shown(
   output: string,
   { output_mode: mode, head_limit, offset = 0 }: GrepInput,
   workplace: Workplace,
 ): string {
-  const lines = mode === 'content' || mode === 'count' ? output.split('\n') : output.split('\0')
-  const visible = lines.filter(line => line !== '').flatMap(line => visibleLine(line, workplace))
+  const found = mode === 'content' || mode === 'count' ? linesIn(output) : output.split('\0').map(pathAlone)
+  const visible = found.flatMap(line => visibleLine(line, workplace))
   const limit = head_limit === 0 ? visible.length : (head_limit ?? MOST_LINES)
   const kept = visible.slice(offset, offset + limit)
   if (kept.length === 0) return 'Nothing was found.'
@@ -94,11 +93,48 @@ function shown(
   return kept.join('\n')
 }
 
-function visibleLine(line: string, workplace: Workplace): string[] {
-  const end = line.indexOf('\0')
-  const path = end < 0 ? line : line.slice(0, end)
-  if (path === '--') return [line]
-  const full = resolve(workplace.cwd, path)
-  if (workplace.isHidden(full)) return []
-  return [end < 0 ? shownPath(workplace, full) : `${shownPath(workplace, full)}:${line.slice(end + 1)}`]
+interface FoundLine {
+  /** Absent for a line between groups. */
+  path?: string
+  text?: string
+}
+
+const pathAlone = (path: string): FoundLine => ({ path })
+
+/**
+ * A path ends with a null character, so that a hidden one can be told from text that looks like a path. It may have
+ * line ends of its own, but what follows it is one line.
+ */
+function linesIn(output: string): FoundLine[] {
+  const found: FoundLine[] = []
+  const [first = '', ...pieces] = output.split('\0')
+  let path = pathAfter(first, found)
+  for (const piece of pieces) {
+    const end = piece.indexOf('\n')
+    found.push({ path, text: end < 0 ? piece : piece.slice(0, end) })
+    path = pathAfter(end < 0 ? '' : piece.slice(end + 1), found)
+  }
+  return found
+}
+
+const BINARY = /^(\/.*): (binary file matches \(.*\))\n/
+const BETWEEN = /^--\n/
+
+/** What stands before a path: marks between groups, and notes about binary files. */
+function pathAfter(text: string, found: FoundLine[]): string {
+  let rest = text
+  for (;;) {
+    const note = BINARY.exec(rest)
+    const mark = note ?? BETWEEN.exec(rest)
+    if (!mark) return rest
+    found.push(note ? { path: note[1] ?? '', text: note[2] ?? '' } : {})
+    rest = rest.slice(mark[0].length)
+  }
+}
+
+function visibleLine({ path, text }: FoundLine, workplace: Workplace): string[] {
+  if (path === undefined) return ['--']
+  if (path === '' || workplace.isHidden(resolve(workplace.cwd, path))) return []
+  const file = shownPath(workplace, resolve(workplace.cwd, path))
+  return [text === undefined ? file : `${file}:${text}`]
 }

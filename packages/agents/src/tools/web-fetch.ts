@@ -9,7 +9,8 @@ const MOST_BYTES = 5 * 1024 * 1024
 const MOST_REDIRECTS = 5
 const TEXT = /^(text\/|application\/(json|xml|javascript|xhtml\+xml|[a-z.-]+\+(json|xml)))/i
 /** Where machines hand out credentials to whoever asks from within. */
-const METADATA = /^(169\.254\.|\[fe80:|\[::ffff:a9fe:|metadata\.google\.internal$)/i
+const METADATA =
+  /^(169\.254\.|100\.100\.100\.200$|\[fe80:|\[fd00:ec2::254\]$|\[::ffff:a9fe:|metadata\.google\.internal$)/i
 
 /** Fetches the text of a page. */
 export const webFetchTool: Tool = defineTool({
@@ -39,6 +40,8 @@ export const webFetchTool: Tool = defineTool({
 function addressOf(url: string): URL {
   if (!URL.canParse(url)) throw new ToolProblem(`"${url}" is not a URL.`)
   const address = new URL(url)
+  // The same host, which rules name without the dot.
+  address.hostname = address.hostname.replace(/\.+$/, '')
   if (address.protocol !== 'http:' && address.protocol !== 'https:')
     throw new ToolProblem('Only http and https addresses can be fetched.')
   if (address.username !== '' || address.password !== '')
@@ -61,7 +64,7 @@ async function fetchText(address: URL, workplace: Workplace): Promise<string> {
       await response.body?.cancel()
       throw new ToolProblem(`${address.href} is not text but ${type}.`)
     }
-    const body = await textOf(response)
+    const body = await textOf(response, decoderFor(type))
     return /html/i.test(type) ? pageText(body) : body
   } catch (error) {
     if (error instanceof ToolProblem) throw error
@@ -92,9 +95,17 @@ async function follow(address: URL, signal: AbortSignal): Promise<Response> {
   throw new ToolProblem(`${address.href} redirects more than ${MOST_REDIRECTS} times.`)
 }
 
+/** UTF-8 where the type names no other encoding, or one that is unknown. */
+function decoderFor(type: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(/charset="?([\w.:-]+)/i.exec(type)?.[1])
+  } catch {
+    return new TextDecoder()
+  }
+}
+
 /** At most 5 MiB of it. */
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder()
+async function textOf(response: Response, decoder: InstanceType<typeof TextDecoder>): Promise<string> {
   let text = ''
   let bytes = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

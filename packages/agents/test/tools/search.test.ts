@@ -80,6 +80,32 @@ describe('Grep', () => {
     expect((await project.use(globTool, { pattern: '**' })).text).not.toContain('.env')
   })
 
+  test('hidden files are hidden also with line ends in their names', async () => {
+    await using project = await projectWith({
+      'secret/n\nl.txt': 'alpha one\nx\nx\nx\nalpha two\n',
+      'secret/bin': 'alpha\0',
+      'open\nname.txt': 'alpha three\n--\n/x: binary file matches (1)\nalpha four\n',
+      'open.bin': 'alpha\0',
+    })
+    project.workplace.isHidden = path => path.startsWith(project.path('secret'))
+    const grep = async (output_mode: string): Promise<string> =>
+      (
+        await project.use(grepTool, {
+          pattern: 'alpha',
+          output_mode,
+          ...(output_mode === 'content' && { '-C': 1 }),
+        })
+      ).text
+    const content = await grep('content')
+    expect(content).not.toMatch(/secret|one|two/)
+    expect(content).toContain('open\nname.txt:4:alpha four')
+    expect(content).toContain('open\nname.txt:3-/x: binary file matches (1)')
+    const binary = await project.use(grepTool, { pattern: 'alpha', path: 'open.bin', output_mode: 'content' })
+    expect(binary.text).toContain('open.bin:binary file matches')
+    expect(await grep('count')).toBe('open\nname.txt:2')
+    expect(await grep('files_with_matches')).toBe('open\nname.txt')
+  })
+
   test('links out of the project are not followed', async () => {
     await using project = await projectWith(files)
     await symlink('/etc', project.path('out'))

@@ -46,6 +46,26 @@ describe('WebFetch', () => {
     expect((await project.use(webFetchTool, { url: `${site.url}/loop` })).text).toContain('more than 5 times')
   })
 
+  test('a host with a dot at its end is the host that rules name', async () => {
+    await using project = await projectWith()
+    expect(await project.wish(webFetchTool, { url: 'http://evil.test./x' })).toMatchObject({
+      host: 'evil.test',
+    })
+    const { text } = await project.use(webFetchTool, { url: 'http://metadata.google.internal./x' })
+    expect(text).toContain('is not fetched')
+  })
+
+  test('text is decoded as its type says', async () => {
+    await using site = await serve((request, response) =>
+      response
+        .setHeader('content-type', `text/plain; charset=${request.url === '/' ? '"ISO-8859-1"' : 'odd'}`)
+        .end(request.url === '/' ? Buffer.from('caf\xe9', 'latin1') : 'caf\u00e9'),
+    )
+    await using project = await projectWith()
+    expect((await project.use(webFetchTool, { url: site.url })).text).toContain('caf\u00e9')
+    expect((await project.use(webFetchTool, { url: `${site.url}/odd` })).text).toContain('caf\u00e9')
+  })
+
   test('failures and what is no text are told', async () => {
     await using site = await serve((request, response) => {
       if (request.url === '/gone') response.writeHead(404).end()
