@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSandboxProject, RUN_ID_IN_TEXT, type SandboxProject } from '../support/sandbox-project.ts'
-
-const CHAIN = `export const meta = { name: 'chain', description: 'x' }
-const seen = []
-for (const label of ['one', 'two', 'three']) seen.push(await agent('say ' + label, { label }))
-return seen
-`
+import {
+  CHAIN,
+  createSandboxProject,
+  RUN_ID_IN_TEXT,
+  type SandboxProject,
+} from '../support/sandbox-project.ts'
 
 let project: SandboxProject
 beforeEach(async () => {

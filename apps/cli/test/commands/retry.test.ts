@@ -2,17 +2,12 @@ import { startMockModel } from '@tutti-internal/mock-model'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { main } from '../../src/main.ts'
 import {
+  CHAIN,
   createSandboxProject,
   RUN_ID_IN_TEXT,
   until,
   type SandboxProject,
 } from '../support/sandbox-project.ts'
-
-const CHAIN = `export const meta = { name: 'chain', description: 'x' }
-const seen = []
-for (const label of ['one', 'two', 'three']) seen.push(await agent('say ' + label, { label }))
-return seen
-`
 
 let project: SandboxProject
 beforeEach(async () => {

@@ -15,6 +15,13 @@ log('hello from the script')
 return parallel(['a', 'b'].map(label => () => agent('say ' + label, { label })))
 `
 
+/** Three agents, each after the one before it. */
+export const CHAIN = `export const meta = { name: 'chain', description: 'x' }
+const seen = []
+for (const label of ['one', 'two', 'three']) seen.push(await agent('say ' + label, { label }))
+return seen
+`
+
 export const RUN_ID_IN_TEXT: RegExp = /wf_[0-9a-f]{8}-[0-9a-f]{3}/
 
 /** Waits for what happens in this process. */

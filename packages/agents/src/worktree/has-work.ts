@@ -20,17 +20,14 @@ export async function hasWork(
   env: Record<string, string | undefined>,
   { commits = true }: { commits?: boolean } = {},
 ): Promise<boolean> {
-  const at = { cwd: path, env }
-  if ((await git(['rev-parse', 'HEAD'], at)).trim() !== base) return true
-  if (commits && (await hasBeenElsewhere(await adminFolder(path, env), base))) return true
-  const status = await git(
-    ['status', '--porcelain', '-z', '--ignored=matching', '--untracked-files=normal'],
-    at,
-  )
-  for (const line of status.split('\0')) {
-    if (line === '') continue
-    if (!line.startsWith('!! ')) return true
-    if (!(await isDisposable(path, line.slice(3)))) return true
+  if (commits && (await hasBeenElsewhere(await adminFolder(path), base))) return true
+  const args = ['--porcelain=v2', '--branch', '-z', '--ignored=matching', '--untracked-files=normal']
+  const status = await git(['status', ...args], { cwd: path, env })
+  const lines = status.split('\0').filter(line => line !== '')
+  if (!lines.includes(`# branch.oid ${base}`)) return true
+  for (const line of lines.filter(one => !one.startsWith('# '))) {
+    if (!line.startsWith('! ')) return true
+    if (!(await isDisposable(path, line.slice(2)))) return true
   }
   return false
 }

@@ -1,8 +1,9 @@
+import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { git, tryGit } from './git.ts'
 import { hasWork } from './has-work.ts'
 import { isAlive } from './is-alive.ts'
-import { findRepository, requireOwnGit, worktreesFolder, type Repository } from './repository.ts'
+import { adminFolder, findRepository, requireOwnGit, worktreesFolder, type Repository } from './repository.ts'
 import { changedFiles, noteOf, type TreeNote } from './tree.ts'
 
 /** A tree of an agent, as it is now. */
@@ -53,7 +54,6 @@ function fieldsOf(block: string): Fields {
 }
 
 async function describeTree(repository: Repository, fields: Fields): Promise<AgentTree> {
-  const { env } = repository
   const { worktree: path = '', HEAD: head = '', branch } = fields
   const name = basename(path)
   const isOwn = await requireOwnGit(repository, path).then(
@@ -62,17 +62,18 @@ async function describeTree(repository: Repository, fields: Fields): Promise<Age
   )
   // What is in it cannot be told; it is not to be lost.
   if (!isOwn) return { name, path, head, base: head, state: 'uncommitted', files: [] }
-  const note = await noteOf(path, env)
+  const note = await noteOf(path)
   const base = note?.base ?? (await mergeBase(repository, head))
   const tree = { path, base, projectRoot: path }
+  const state = await stateOf(repository, tree, head)
   return {
     name,
     path,
     head,
     ...(branch !== undefined && { branch: branch.replace(/^refs\/heads\//, '') }),
     base,
-    state: await stateOf(repository, tree, head),
-    files: await changedFiles(repository, tree),
+    state,
+    files: state === 'clean' ? [] : await changedFiles(repository, tree),
     ...factsOf(note),
   }
 }
@@ -83,11 +84,17 @@ async function stateOf(
   head: string,
 ): Promise<AgentTree['state']> {
   const { top, env } = repository
-  if (!(await hasWork(tree, env))) return 'clean'
+  if ((await isUnfilled(tree.path)) || !(await hasWork(tree, env))) return 'clean'
   // Looked at from its own head, only what is in no commit is work.
   if (await hasWork({ ...tree, base: head }, env, { commits: false })) return 'uncommitted'
   const merged = await tryGit(['merge-base', '--is-ancestor', head, 'HEAD'], { cwd: top, env })
   return merged.code === 0 && head !== tree.base ? 'merged' : 'changed'
+}
+
+/** Whoever made it was killed before it was filled. */
+async function isUnfilled(path: string): Promise<boolean> {
+  const inGit = await readdir(await adminFolder(path))
+  return !inGit.includes('index') && (await readdir(path)).every(name => name === '.git')
 }
 
 async function mergeBase({ top, env }: Repository, head: string): Promise<string> {

@@ -13,7 +13,7 @@ export async function reopenTree(
   repository: Repository,
   { path }: Pick<WorktreeReport, 'path' | 'base'>,
 ): Promise<Tree> {
-  const { env, below } = repository
+  const { below } = repository
   if (dirname(path) !== worktreesFolder(repository))
     throw new IsolationError(`${path} is no worktree of an agent of this project`)
   const real = await realpath(path).catch(() => undefined)
@@ -22,7 +22,7 @@ export async function reopenTree(
       `the worktree ${path} of the earlier agent is gone: it was removed meanwhile; run that agent again`,
     )
   await requireOwnGit(repository, real)
-  const note = real === path ? await noteOf(path, env) : undefined
+  const note = real === path ? await noteOf(path) : undefined
   if (note === undefined) throw new IsolationError(`${path} is no worktree of an agent`)
   if (note.pid !== process.pid && isAlive(note.pid))
     throw new IsolationError(`the worktree ${path} is in use by process ${note.pid}`)
@@ -30,7 +30,7 @@ export async function reopenTree(
   const isThere = await stat(tree.projectRoot).catch(() => undefined)
   if (!isThere?.isDirectory())
     throw new IsolationError(`the folder ${below} is no longer there in the worktree ${path}`)
-  const admin = await adminFolder(path, env)
+  const admin = await adminFolder(path)
   await writeFile(join(admin, NOTE), JSON.stringify({ ...note, pid: process.pid }), { mode: 0o600 })
   return tree
 }

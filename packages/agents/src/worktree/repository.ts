@@ -1,6 +1,6 @@
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { git, tryGit } from './git.ts'
+import { tryGit } from './git.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -73,9 +73,12 @@ export async function makeWorktreesFolder(repository: Repository): Promise<strin
   return folder
 }
 
-/** Git's own folder for one tree. */
-export async function adminFolder(tree: string, env: Environment): Promise<string> {
-  return resolve(tree, (await git(['rev-parse', '--git-dir'], { cwd: tree, env })).trim())
+/** Git's own folder for one tree, as its link tells. */
+export async function adminFolder(tree: string): Promise<string> {
+  const link = await readFile(join(tree, '.git'), 'utf8')
+  const named = /^gitdir: (.+)$/m.exec(link)?.[1]
+  if (named === undefined) throw new IsolationError(`${tree} is no worktree`)
+  return resolve(tree, named.trim())
 }
 
 /**

@@ -84,7 +84,7 @@ async function addTree(repository: Repository, owner: TreeOwner, base: string): 
       })
       if (end.code === 0) {
         const note: TreeNote = { runId, label, transcriptId, base, createdAt: Date.now(), pid: process.pid }
-        await writeFile(join(await adminFolder(path, env), NOTE), JSON.stringify(note), { mode: 0o600 })
+        await writeFile(join(await adminFolder(path), NOTE), JSON.stringify(note), { mode: 0o600 })
         return path
       }
       if (tried === ADD_TRIES) throw new IsolationError(`no worktree could be added: ${end.stderr.trim()}`)
@@ -158,13 +158,15 @@ export async function changedFiles({ env }: Repository, { path, base }: Tree): P
 export async function removeTree(repository: Repository, path: string): Promise<void> {
   const { top, env } = repository
   await rm(path, { recursive: true, force: true, maxRetries: 3 })
-  await withLock(lockPath(repository), () => git(['worktree', 'remove', '--force', path], { cwd: top, env }))
+  // Twice: git locks a tree while it makes it, and whoever was killed then has left it locked.
+  const args = ['worktree', 'remove', '--force', '--force', path]
+  await withLock(lockPath(repository), () => git(args, { cwd: top, env }))
 }
 
 /** Undefined for trees that are not ours. */
-export async function noteOf(tree: string, env: Repository['env']): Promise<TreeNote | undefined> {
+export async function noteOf(tree: string): Promise<TreeNote | undefined> {
   try {
-    return JSON.parse(await readFile(join(await adminFolder(tree, env), NOTE), 'utf8')) as TreeNote
+    return JSON.parse(await readFile(join(await adminFolder(tree), NOTE), 'utf8')) as TreeNote
   } catch {
     return undefined
   }

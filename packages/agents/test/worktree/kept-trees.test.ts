@@ -56,6 +56,21 @@ describe('the list', () => {
     expect(tree.inUseBy).toBeUndefined()
   })
 
+  test('has a tree whose program was killed while it was made, and it can be removed', async () => {
+    const { root } = project
+    const folder = join(root, '.claude', 'worktrees')
+    const half = join(folder, 'half')
+    project.git('worktree', 'add', '--no-checkout', '--detach', '--lock', half)
+    const tree = await named(half)
+    expect(tree).toMatchObject({ state: 'clean', files: [], base: project.git('rev-parse', 'HEAD').trim() })
+    expect(await discardTree(await repository(), tree)).toEqual({ kind: 'removed' })
+    expect([await list(), existsSync(half)]).toEqual([[], false])
+  })
+
+  test('does not call a tree clean whose files an agent has all deleted', async () => {
+    expect((await kept('rm -rf a.txt src')).state).toBe('changed')
+  })
+
   test('leaves trees of others out', async () => {
     project.git('worktree', 'add', '--quiet', join(project.root, '..', 'other'))
     expect(await list()).toEqual([])

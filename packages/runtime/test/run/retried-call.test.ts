@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/ports/agent-executor.ts'
+import type { RunHandle } from '../../src/run/types.ts'
 import type { ScriptedTable } from '../../src/testing/index.ts'
-import { createStage, tally } from '../support/stage.ts'
+import { createStage, tally, type Stage } from '../support/stage.ts'
 import { failing, recordingExecutor, treeOf } from '../support/recording-executor.ts'
+
+/** The program is killed when the record knows that of an agent. */
+async function killedOnce(
+  field: 'sessionId' | 'worktree',
+  { stage, handle }: { stage: Stage; handle: RunHandle },
+): Promise<void> {
+  for await (const event of handle.events) if (event.type === 'agent' && field in event.row) break
+  const record = handle.snapshot()
+  stage.store.kill(handle.runId)
+  const { writer } = await stage.store.open(handle.runId)
+  await writer.writeRecord(record)
+  await writer.close()
+}
 
 async function* streamOf(events: AgentEvent[]): AsyncIterable<AgentEvent> {
   yield* events
@@ -124,12 +138,7 @@ describe('a call that is continued', { timeout: 30_000 }, () => {
   it('was running when its program was killed: the record knows its session', async () => {
     const stage = createStage()
     const handle = await stage.launch(ask, { w: { hang: true, session: 's-9' } })
-    for await (const event of handle.events) if (event.type === 'agent' && 'sessionId' in event.row) break
-    const record = handle.snapshot()
-    stage.store.kill(handle.runId)
-    const { writer } = await stage.store.open(handle.runId)
-    await writer.writeRecord(record)
-    await writer.close()
+    await killedOnce('sessionId', { stage, handle })
     const end = await stage.again({ w: { echo: true } }, { again: { call: 'w', continue: true } })
     expect(end.value).toContain('the program that ran you ended')
   })
@@ -148,12 +157,7 @@ describe('a call that is continued', { timeout: 30_000 }, () => {
     }
     const stage = createStage({ executor: recording })
     const handle = await stage.launch(`return await agent('work', { label: 'w', isolation: 'worktree' })`, {})
-    for await (const event of handle.events) if (event.type === 'agent' && 'worktree' in event.row) break
-    const record = handle.snapshot()
-    stage.store.kill(handle.runId)
-    const { writer } = await stage.store.open(handle.runId)
-    await writer.writeRecord(record)
-    await writer.close()
+    await killedOnce('worktree', { stage, handle })
     const end = await stage.again({}, { again: { call: 'w', continue: true } })
     expect(recording.calls[1]?.isolation).toEqual({ from: { path: treeOf('one').path, base: 'abc' } })
     expect(end.record.progress.find(row => row.type === 'workflow_agent')).not.toHaveProperty('worktree')
