@@ -4,6 +4,7 @@ import type { ProcessGroups } from '../process-groups.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { McpConnection } from './connection.ts'
 import { mcpTool } from './mcp-tool.ts'
+import { nameMcpTools } from './tool-name.ts'
 
 export interface McpPoolOptions {
   servers: Record<string, McpServerSettings>
@@ -81,11 +82,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       const found = await attempts
       let here = true
       return {
-        tools: found
-          .flatMap(([, attempt]) =>
-            'tools' in attempt ? attempt.tools.map(info => mcpTool(info, attempt)) : [],
-          )
-          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+        tools: toolsOf(found),
         problems: found.flatMap(([server, attempt]) =>
           'reason' in attempt ? [{ server, reason: attempt.reason }] : [],
         ),
@@ -96,4 +93,13 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       }
     },
   }
+}
+
+function toolsOf(attempts: [string, Attempt][]): Tool[] {
+  const all = attempts.flatMap(([, attempt]) =>
+    'tools' in attempt ? attempt.tools.map(info => ({ ...info, from: attempt })) : [],
+  )
+  return [...nameMcpTools(all)]
+    .map(([name, { from, ...info }]) => ({ ...mcpTool(info, from), name }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -91,12 +91,30 @@ export class StdioTransport implements Transport {
   #receive(chunk: Buffer): void {
     try {
       this.#buffer.append(chunk)
-      for (let message = this.#buffer.readMessage(); message; message = this.#buffer.readMessage())
-        this.onmessage?.(message)
     } catch (error) {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      // A message that is too long is lost, and what comes next would be its rest.
+      this.onerror?.(errorOf(error))
+      void this.close()
+      return
+    }
+    while (this.#pass());
+  }
+
+  /** Hands a message on; one that is none keeps no other back. False when there is none. */
+  #pass(): boolean {
+    try {
+      const message = this.#buffer.readMessage()
+      if (message) this.onmessage?.(message)
+      return message !== null
+    } catch (error) {
+      this.onerror?.(errorOf(error))
+      return true
     }
   }
+}
+
+function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }
 
 async function endGroup(group: number): Promise<void> {

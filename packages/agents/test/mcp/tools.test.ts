@@ -62,6 +62,23 @@ test('tools of a server are offered under its name and used', async () => {
   )
 })
 
+test('what is no message keeps no message back', async () => {
+  const { requests } = await tell({
+    servers: { db: { ...stdio, args: [...stdio.args!, 'odd'] } },
+    replies: [use('mcp__db__shout', { text: 'hello' }), { text: 'done' }],
+  })
+  expect(toldOf(requests[1])).toContain('HELLO')
+})
+
+test('an answer that is too long fails the use at once, and the next use starts the server anew', async () => {
+  const { outcome, requests } = await tell({
+    servers: { db: { ...stdio, args: [...stdio.args!, 'long'] } },
+    replies: [use('mcp__db__shout', { text: 'a' }), use('mcp__db__shout', { text: 'b' }), { text: 'done' }],
+  })
+  expect(outcome.status).toBe('ok')
+  expect(toldOf(requests[2]).match(/mcp__db__shout failed/g)).toHaveLength(2)
+})
+
 test('over http too, with the headers of the settings', async () => {
   const { answerTo } = (await import(new URL('servers/answers.mjs', import.meta.url).href)) as Answerer
   const seen: unknown[] = []
