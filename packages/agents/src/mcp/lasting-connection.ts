@@ -10,8 +10,8 @@ export async function connectLasting(options: ConnectOptions): Promise<McpConnec
     const known = current
     const connection = await known.catch(() => undefined)
     if (connection && (closed || !connection.ended)) return connection
-    // Calls that wait here share one attempt.
-    if (current === known) current = connectServer(options)
+    // Calls that wait here share one attempt; once closed there is none.
+    if (current === known && !closed) current = connectServer(options)
     return current
   }
 

@@ -49,6 +49,8 @@ export function secretHider(env: Environment): (text: string) => string {
   const secrets = Object.entries(env).flatMap(([name, value = '']) =>
     !Object.hasOwn(kept, name) && !GIT_PLACE.test(name) && WORTH_HIDING.test(value) ? [value] : [],
   )
+  // Of one that is part of another, the longer one goes first: nothing of it is left over.
+  secrets.sort((a, b) => b.length - a.length)
   return text => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
 }
 

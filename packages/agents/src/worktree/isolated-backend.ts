@@ -62,7 +62,8 @@ interface Place {
 async function placeFor(repository: Repository, call: AgentCall, { signal, emit }: Stage): Promise<Place> {
   if (typeof call.isolation !== 'object') {
     const tree = await makeTree(repository, call, signal)
-    return { repository, tree, leave: await enterAlone(tree.path, signal) }
+    // Nobody is there. Stopped meanwhile it goes on all the same, so that the tree is put away.
+    return { repository, tree, leave: await enterAlone(tree.path, new AbortController().signal) }
   }
   const { from } = call.isolation
   const waiting = setInterval(() => emit({ type: 'activity' }), WAITING_MS).unref()

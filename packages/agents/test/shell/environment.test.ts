@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutSecrets } from '../../src/shell/environment.ts'
+import { secretHider, withoutSecrets } from '../../src/shell/environment.ts'
 
 test.each([
   'ANTHROPIC_API_KEY',
@@ -87,4 +87,9 @@ test('the rest stays', () => {
     NODE_OPTIONS: '--max-old-space-size=4096',
   }
   expect(withoutSecrets({ ...rest, GONE: undefined })).toEqual(rest)
+})
+
+test('of a secret that begins with another one nothing is left in a text', () => {
+  const hide = secretHider({ A_TOKEN: 'secret-0123456789', B_TOKEN: 'secret-0123456789-and-more' })
+  expect(hide('x secret-0123456789-and-more secret-0123456789')).toBe('x [redacted] [redacted]')
 })

@@ -188,6 +188,25 @@ describe('a call with a worktree', () => {
     expect(outcome.worktree?.path).toContain(repository.trees()[0])
   })
 
+  test('tells where it works before it begins', async () => {
+    const { context, stop } = await stageFor()
+    const call = callOf({ prompt: 'echo x > x', isolation: 'worktree' })
+    const execution = shellIn(repository.root).start(call, context)
+    const told: object[] = []
+    for await (const event of execution.events) {
+      if (event.type !== 'worktree') continue
+      told.push(event.worktree)
+      stop.abort()
+    }
+    expect(told).toEqual([
+      {
+        path: expect.stringContaining(join('.claude', 'worktrees')),
+        base: repository.git('rev-parse', 'HEAD').trim(),
+      },
+    ])
+    expect(await execution.result).toMatchObject({ status: 'failed', cause: 'stopped' })
+  })
+
   test('removes a tree that was stopped while it was filled', async () => {
     const { context, stop } = await stageFor()
     const execution = shellIn(repository.root).start(
