@@ -13,6 +13,7 @@ import { createPermissionChannel } from './host/permission-channel.ts'
 import { createNotes } from './output/notes.ts'
 import { createOutbox } from './output/outbox.ts'
 import { createScrubber } from './output/secrets.ts'
+import { useServers } from './use-servers.ts'
 import { permissionModeOf } from './permission-mode.ts'
 import type { SessionIo, SessionOptions } from './session-options.ts'
 import type { SessionParts } from './session-parts.ts'
@@ -35,7 +36,11 @@ export function makeParts(
   const mode = firstMode(config.permissionMode, note)
   const chat = createChatAccess({
     initial: firstChatConfig(config, mode),
-    open: async initial => withHistory(await options.openChat(initial, host), options),
+    open: async initial => {
+      const opened = withHistory(await options.openChat(initial, host), options)
+      if (Object.keys(host.mcpServers).length > 0) useServers(opened, host.mcpServers, note)
+      return opened
+    },
   })
   const servers = createHostMcpServers({
     calls,

@@ -1,12 +1,5 @@
 import type { Chat, ChatConfig } from '@tutti/agents/chat'
-import type {
-  AgentInfo,
-  Dialect,
-  JsonObject,
-  McpServerSettings,
-  ModelInfo,
-  ResultFrame,
-} from '@tutti/protocol'
+import type { AgentInfo, Dialect, JsonObject, ModelInfo, ResultFrame } from '@tutti/protocol'
 import type { Clock, Random, RunEnd } from '@tutti/runtime'
 import type { FrameWriter } from './frame-writer.ts'
 import type { SessionConfig } from './session-config.ts'
@@ -59,8 +52,6 @@ export interface SessionOptions {
 export interface HostSetup {
   /** Agent types by name: `description`, `prompt`, `tools?`, `model?`; nothing of it has been checked. */
   readonly agents: JsonObject
-  /** Servers of tools that run on our side, beside those of the configuration. */
-  readonly mcpServers: Readonly<Record<string, McpServerSettings>>
 }
 
 export interface Session {

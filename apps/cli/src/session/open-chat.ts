@@ -1,7 +1,7 @@
 import { openSandbox, type ProcessGroups } from '@tutti/agents'
-import { createChat, type Chat, type ChatConfig, type ChatOptions } from '@tutti/agents/chat'
+import { createChat, mcpChoiceOf, type Chat, type ChatConfig, type ChatOptions } from '@tutti/agents/chat'
 import { WorkflowInputError, type AgentTypes } from '@tutti/runtime'
-import type { HostSetup, SessionConfig } from '@tutti/session'
+import type { SessionConfig } from '@tutti/session'
 import type { Project } from '../setup/project.ts'
 import { chatEndpoint } from './chat-endpoint.ts'
 
@@ -16,11 +16,7 @@ export interface OpenChatOptions extends Pick<
 }
 
 /** The conversation of a session, over the project's endpoint, settings and servers of tools. */
-export async function openChat(
-  initial: ChatConfig,
-  setup: HostSetup,
-  options: OpenChatOptions,
-): Promise<Chat> {
+export async function openChat(initial: ChatConfig, options: OpenChatOptions): Promise<Chat> {
   const { project, config, agentTypes, groups, ...rest } = options
   const { cwd, env, settings } = project
   const { models, prices } = settings.tutti ?? {}
@@ -28,22 +24,12 @@ export async function openChat(
   return createChat({
     ...rest,
     endpoint: chatEndpoint(project),
-    workspace: { projectRoot: cwd, env, groups, mcp: serversOf(project, setup), ...(sandbox && { sandbox }) },
+    workspace: { projectRoot: cwd, env, groups, mcp: mcpChoiceOf(settings), ...(sandbox && { sandbox }) },
     additionalDirectories: config.additionalDirectories,
     config: await withAgent(initial, config, agentTypes),
     ...(models && { models }),
     ...(prices && { prices }),
   })
-}
-
-/** What the settings say, those of the flags among them, and the host's own. */
-function serversOf({ settings }: Project, setup: HostSetup): ChatOptions['workspace']['mcp'] {
-  return {
-    servers: { ...settings.mcpServers, ...setup.mcpServers },
-    enabled: settings.enabledMcpjsonServers,
-    disabled: settings.disabledMcpjsonServers,
-    enableAll: settings.enableAllProjectMcpServers,
-  }
 }
 
 /** `--agent`: what its type says holds where nothing else was said. Throws WorkflowInputError for an unknown one. */

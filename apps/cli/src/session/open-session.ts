@@ -92,7 +92,7 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
         setup = given
         const projectInstructions = flags.settingSources?.includes('project') ?? true
         const messages = history.earlier?.messages
-        chat = await openChat(initial, given, { ...shared, projectInstructions, messages })
+        chat = await openChat(initial, { ...shared, projectInstructions, messages })
         return chat
       },
       async openDesk(host, given) {

@@ -26,7 +26,7 @@ export function createChat(options: ChatOptions): Chat {
   const hide = (text: string): string => hideOwn(hideCredentials(text))
   const redactKeys = endpoint ? redactor(endpoint) : hide
   const redact = (text: string): string => hideOwn(redactKeys(text))
-  const hasServers = mayHaveServers(workspace.mcp)
+  let hasServers = mayHaveServers(workspace.mcp)
   const closing = new AbortController()
   let config = withPermissions(options.config)
   let waiting: ChatMessage[] = []
@@ -51,6 +51,8 @@ export function createChat(options: ChatOptions): Chat {
     return openToolset({ ...options, clock })
   }
 
+  const opened = (): Promise<Toolset> => (toolset ??= openTools())
+
   async function openAsker(at: Endpoint): Promise<Asker> {
     const { createAsker } = await import('./ask-model.ts')
     return createAsker({ ...options, endpoint: at, clock, random, hide })
@@ -60,7 +62,7 @@ export function createChat(options: ChatOptions): Chat {
     if (!endpoint) return failed('backend_unavailable', NO_ENDPOINT)
     const { playTurn } = await import('./turn.ts')
     const signal = AbortSignal.any([stage.signal, closing.signal])
-    const [tools, asking] = await Promise.all([(toolset ??= openTools()), (asker ??= openAsker(endpoint))])
+    const [tools, asking] = await Promise.all([opened(), (asker ??= openAsker(endpoint))])
     tools.begin(signal)
     return playTurn({
       endpoint,
@@ -101,20 +103,27 @@ export function createChat(options: ChatOptions): Chat {
     },
     messages: history.messages,
     async toolNames() {
-      const servers = hasServers ? await (await (toolset ??= openTools())).serverTools() : []
+      const servers = hasServers ? await (await opened()).serverTools() : []
       return toolNamesOf(config, servers)
     },
     async mcpServers() {
-      return hasServers ? (await (toolset ??= openTools())).servers() : []
+      return hasServers ? (await opened()).servers.states() : []
     },
+    async setServers(servers) {
+      hasServers ||= Object.keys(servers).length > 0
+      if (!hasServers) return { added: [], removed: [], errors: {} }
+      return (await opened()).servers.set(servers)
+    },
+    reconnectServer: async name => (await opened()).servers.reconnect(name),
+    toggleServer: async (name, on) => (await opened()).servers.toggle(name, on),
     get modelId() {
       return modelId(config.model)
     },
     async close() {
       closing.abort()
       await playing
-      const opened = await toolset?.catch(() => undefined)
-      await opened?.close()
+      const tools = await toolset?.catch(() => undefined)
+      await tools?.close()
     },
   }
 }

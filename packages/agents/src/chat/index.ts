@@ -9,6 +9,7 @@ export { createChat } from './create-chat.ts'
 export type { ChatOptions } from './options.ts'
 export type {
   BeforeToolRuling,
+  ChangedServers,
   Chat,
   ChatAssistantMessage,
   ChatConfig,
@@ -16,6 +17,7 @@ export type {
   ChatMessage,
   ChatPermissionAnswer,
   ChatPermissionQuestion,
+  ChatServer,
   ChatTool,
   ChatToolResult,
   HookedUse,

@@ -1,15 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import type { Clock } from '@tutti/runtime'
-import { openServers } from '../mcp/open-servers.ts'
-import type { McpVisit } from '../mcp/pool.ts'
+import { chosenServers, expandServers } from '../mcp/servers.ts'
 import { sessionModeOf } from '../permission/mode.ts'
 import { createPolicy, type Policy } from '../permission/policy.ts'
 import { withoutSecrets } from '../shell/environment.ts'
 import { isNamed } from '../tools/names.ts'
 import { projectInstructions } from '../tools/project-instructions.ts'
-import type { Tool } from '../tools/tool.ts'
 import { BUILT_IN_TOOLS } from '../tools/toolbox.ts'
 import { placeText, workplaceOf, type Workspace } from '../tools/workshop.ts'
+import { createChatServers, type ChatServers } from './chat-servers.ts'
 import { foreignTool, ownTool, type OfferedTool } from './offered-tool.ts'
 import type { ChatConfig } from './types.ts'
 
@@ -23,7 +22,7 @@ export interface Toolset {
   offered(config: ChatConfig): Promise<OfferedTool[]>
   /** Names of the tools of servers. Waits as `offered` does. */
   serverTools(): Promise<string[]>
-  servers(): { name: string; status: 'connected' | 'failed' | 'pending' }[]
+  servers: ChatServers
   /** Tools that run now end with this one. */
   begin(signal: AbortSignal): void
   close(): Promise<void>
@@ -41,11 +40,23 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
   const root = await realpath(workspace.projectRoot)
   const additional = await existing(options.additionalDirectories ?? [])
   const env = withoutSecrets(workspace.env)
-  const servers = await openServers({ root, env, workspace, clock })
+  const chosen = await chosenServers(root, workspace.mcp ?? {}, workspace.env)
+  const servers = createChatServers({
+    configured: chosen.servers,
+    async open(name, settings) {
+      const { createMcpPool } = await import('../mcp/pool.ts')
+      const { groups } = workspace
+      return createMcpPool({
+        servers: { [name]: settings },
+        cwd: root,
+        env,
+        clock,
+        ...(groups && { groups }),
+      })
+    },
+  })
   let known: { permissions: ChatConfig['permissions']; policy: Policy } | undefined
   let current = createPolicy(root)
-  let entering: Promise<McpVisit | undefined> | undefined
-  let visit: McpVisit | undefined
   let background: Promise<string> | undefined
   const workplace = workplaceOf(workspace, {
     root,
@@ -72,19 +83,12 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
     return [instructions, placeText(root, root), more].filter(text => text !== '').join('\n\n')
   }
 
-  async function enter(): Promise<McpVisit | undefined> {
-    visit = await servers.pool?.enter()
-    return visit
-  }
-
-  const ownServers = async (): Promise<Tool[]> => (await (entering ??= enter()))?.tools ?? []
-
   return {
     policy,
     background: () => (background ??= describe()),
-    serverTools: async () => (await ownServers()).map(({ name }) => name),
+    serverTools: async () => (await servers.tools()).map(({ name }) => name),
     async offered(config) {
-      const own = await ownServers()
+      const own = await servers.tools()
       const wanted = builtIn.filter(({ name }) => isNamed(name, config.tools))
       const { removes } = policy(config)
       const all = [
@@ -94,18 +98,12 @@ export async function openToolset(options: ToolsetOptions): Promise<Toolset> {
       ]
       return firstByName(all).filter(({ name }) => !removes(name))
     },
-    servers: () =>
-      servers.names.map(name => {
-        if (!visit) return { name, status: 'pending' }
-        const failed = visit.problems.some(({ server }) => server === name)
-        return { name, status: failed ? 'failed' : 'connected' }
-      }),
+    servers: { ...servers, set: wanted => servers.set(expandServers(wanted, workspace.env)) },
     begin(signal) {
       workplace.signal = signal
     },
     async close() {
-      visit?.leave()
-      await servers.pool?.close()
+      await servers.close()
       await workplace.spill.end()
     },
   }

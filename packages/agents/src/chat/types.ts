@@ -3,6 +3,7 @@ import type {
   ContentBlock,
   JsonObject,
   JsonValue,
+  McpServerSettings,
   PermissionSettings,
   TokenUsage,
 } from '@tutti/protocol'
@@ -24,10 +25,36 @@ export interface Chat {
   /** Names of the tools that the model is told of now. */
   toolNames(): Promise<string[]>
   /** Servers of tools that run on our side, by name. */
-  mcpServers(): Promise<{ name: string; status: 'connected' | 'failed' | 'pending' }[]>
+  mcpServers(): Promise<ChatServer[]>
+  /**
+   * Servers beside those of the workspace, which they replace by name; those that were set before and are not named end.
+   * Their tools are offered from the next request on. Resolves when each new one is connected or has failed.
+   */
+  setServers(servers: Readonly<Record<string, McpServerSettings>>): Promise<ChangedServers>
+  /** Rejects when there is no such server, or it does not answer. */
+  reconnectServer(name: string): Promise<void>
+  /** A server that is switched off ends, and its tools are not offered. Rejects when there is no such server. */
+  toggleServer(name: string, on: boolean): Promise<void>
   /** Id of the model that the next request goes to; undefined when none is configured. */
   readonly modelId: string | undefined
   close(): Promise<void>
+}
+
+export interface ChatServer {
+  name: string
+  status: 'connected' | 'failed' | 'pending' | 'disabled'
+  /** Why it has failed. */
+  error?: string
+  /** Of one that is connected. */
+  tools?: { name: string; description: string }[]
+}
+
+export interface ChangedServers {
+  /** New ones, and those whose settings have changed. */
+  added: string[]
+  removed: string[]
+  /** Why new ones could not be connected, by name. */
+  errors: Record<string, string>
 }
 
 export interface ChatMessage {

@@ -28,11 +28,11 @@ export async function chosenServers(
 ): Promise<ChosenServers> {
   const { servers: own = {}, enabled = [], disabled = [], enableAll = false } = choice
   const found = enableAll || enabled.length > 0 ? await projectServers(root) : {}
-  if (typeof found === 'string') return { servers: expandAll(own, env), problem: found }
+  if (typeof found === 'string') return { servers: expandServers(own, env), problem: found }
   const chosen = Object.entries(found).filter(
     ([name]) => !disabled.includes(name) && (enableAll || enabled.includes(name)),
   )
-  return { servers: expandAll({ ...Object.fromEntries(chosen), ...own }, env) }
+  return { servers: expandServers({ ...Object.fromEntries(chosen), ...own }, env) }
 }
 
 /** A text is what is wrong with the file. */
@@ -47,7 +47,8 @@ async function projectServers(root: string): Promise<Record<string, McpServerSet
   }
 }
 
-function expandAll(
+/** `${NAME}` stands for a variable. */
+export function expandServers(
   servers: Record<string, McpServerSettings>,
   env: Environment,
 ): Record<string, McpServerSettings> {

@@ -3,21 +3,22 @@ import { hostChatConfig } from '../chat-config.ts'
 import { readInitialize } from '../host/host-state.ts'
 import { replayHistory } from '../host/replay-history.ts'
 import { asObject, asText } from '../json-fields.ts'
+import { useServers } from '../use-servers.ts'
 import type { SessionParts } from '../session-parts.ts'
 import type { SessionLoop } from '../turn/session-loop.ts'
 import type { Handler } from './control-desk.ts'
 
 /** A repeated `initialize` gets the whole answer; only what it names anew is changed. */
 export function initializeHandler(parts: SessionParts, loop: SessionLoop): Handler {
-  const { host, hooks, servers, chat, options, outbox } = parts
+  const { host, hooks, servers, chat, options, outbox, note } = parts
   let replayed = false
-  let serversTaken = true
 
   return (request, turn) => {
     const { hooks: given, ...said } = readInitialize(request)
     chat.change(hostChatConfig(said))
-    if (said.mcpServers !== undefined) serversTaken = chat.opened === undefined
     Object.assign(host, said)
+    if (said.mcpServers !== undefined && chat.opened !== undefined)
+      useServers(chat.opened, said.mcpServers, note)
     if (given !== undefined) hooks.register(given)
     if (said.sdkServers !== undefined) servers.set(said.sdkServers)
     turn.after(() => {
@@ -27,11 +28,11 @@ export function initializeHandler(parts: SessionParts, loop: SessionLoop): Handl
       replayHistory(options.earlier.messages, outbox)
       loop.resultWithoutTurn()
     })
-    return answer(parts, serversTaken)
+    return answer(parts)
   }
 }
 
-async function answer(parts: SessionParts, serversTaken: boolean): Promise<JsonObject> {
+async function answer(parts: SessionParts): Promise<JsonObject> {
   const { options, desk, host } = parts
   const open = await desk.open()
   const [commands, agents, models] = await Promise.all([open.commands(), options.agents(), options.models()])
@@ -48,7 +49,7 @@ async function answer(parts: SessionParts, serversTaken: boolean): Promise<JsonO
     ...(response as unknown as JsonObject),
     hooks_applied: true,
     hook_on_failure_supported: true,
-    mcp_servers_applied: serversTaken,
+    mcp_servers_applied: true,
   }
 }
 

@@ -5,6 +5,7 @@ import { asFlag, asObject, asText, asTexts } from '../json-fields.ts'
 /** What the host has said so far. */
 export interface HostState extends HostSetup {
   agents: JsonObject
+  /** Servers that run on our side. */
   mcpServers: Record<string, McpServerSettings>
   /** False: no first message follows. Absent: the host is not of the family that says so. */
   hasPrompt?: boolean

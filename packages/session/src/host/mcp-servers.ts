@@ -13,6 +13,11 @@ export interface HostMcpServers {
   set(names: readonly string[]): { added: string[]; removed: string[] }
   /** Resolves when each server has been reached or given up. */
   settled(): Promise<void>
+  has(name: string): boolean
+  /** Asks anew for its tools. Rejects when it does not answer. */
+  reconnect(name: string): Promise<void>
+  /** The tools of one that is switched off are not offered. */
+  toggle(name: string, on: boolean): void
   readonly tools: readonly ChatTool[]
   readonly statuses: McpServerStatus[]
   /** A message that a server sends by itself: what it is answered. Throws for a server that is not there. */
@@ -29,6 +34,7 @@ export interface HostMcpServersOptions {
 interface Server {
   name: string
   client: McpClient
+  on: boolean
   status: 'pending' | 'connected' | 'failed'
   error?: string
   info?: JsonObject
@@ -62,7 +68,14 @@ export function createHostMcpServers({ calls, note, onTools }: HostMcpServersOpt
 
   const add = (name: string): void => {
     const client = createMcpClient(name, calls)
-    const server: Server = { name, client, status: 'pending', tools: [], asking: Promise.resolve() }
+    const server: Server = {
+      name,
+      client,
+      on: true,
+      status: 'pending',
+      tools: [],
+      asking: Promise.resolve(),
+    }
     servers.set(name, server)
     server.asking = readTools(server)
   }
@@ -79,8 +92,24 @@ export function createHostMcpServers({ calls, note, onTools }: HostMcpServersOpt
     async settled() {
       await Promise.all([...servers.values()].map(({ asking }) => asking))
     },
+    has: name => servers.has(name),
+    async reconnect(name) {
+      const server = servers.get(name)
+      if (server === undefined) return
+      await server.asking
+      delete server.info
+      server.asking = readTools(server)
+      await server.asking
+      if (server.error !== undefined) throw new Error(server.error)
+    },
+    toggle(name, on) {
+      const server = servers.get(name)
+      if (server === undefined || server.on === on) return
+      server.on = on
+      onTools()
+    },
     get tools() {
-      return [...servers.values()].flatMap(({ tools }) => tools)
+      return [...servers.values()].flatMap(({ on, tools }) => (on ? tools : []))
     },
     get statuses() {
       return [...servers.values()].map(statusOf)
@@ -104,11 +133,11 @@ export function createHostMcpServers({ calls, note, onTools }: HostMcpServersOpt
   }
 }
 
-function statusOf({ name, status, error, info, tools }: Server): McpServerStatus {
+function statusOf({ name, on, status, error, info, tools }: Server): McpServerStatus {
   const serverInfo = asObject(info?.['serverInfo'])
   return {
     name,
-    status,
+    status: on ? status : 'disabled',
     ...(error !== undefined && { error }),
     ...(serverInfo !== undefined && { serverInfo }),
     config: { type: 'sdk', name },

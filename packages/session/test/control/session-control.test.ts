@@ -88,9 +88,10 @@ describe('initialize', () => {
     expect(response).toMatchObject({ mcp_servers_applied: true })
     stage.user('Hi')
     await stage.result()
-    expect(stage.setup().mcpServers).toEqual({ files: { command: 'files-server' } })
+    expect(stage.chat().servers).toEqual({ files: { command: 'files-server' } })
     const late = await stage.ask({ subtype: 'initialize', mcpServers: { more: { command: 'more' } } })
-    expect(late['response']).toMatchObject({ mcp_servers_applied: false })
+    expect(late['response']).toMatchObject({ mcp_servers_applied: true })
+    expect(stage.chat().servers).toEqual({ more: { command: 'more' } })
   })
 
   test('a host without a prompt hears what was said before, then a result', async () => {
@@ -165,6 +166,9 @@ describe('the conversation', () => {
     ['settings that are none', { subtype: 'apply_flag_settings', settings: [] }],
     ['no task', { subtype: 'stop_task' }],
     ['servers that are none', { subtype: 'mcp_set_servers' }],
+    ['a reconnection without a server', { subtype: 'mcp_reconnect' }],
+    ['a reconnection of a server that is not there', { subtype: 'mcp_reconnect', serverName: 'x' }],
+    ['a switch without a position', { subtype: 'mcp_toggle', serverName: 'x' }],
     ['a message without a server', { subtype: 'mcp_message', message: {} }],
     ['a message for a server that is not there', { subtype: 'mcp_message', server_name: 'x', message: {} }],
     ['a channel that is unknown', { subtype: 'subscribe', channel: 'weather' }],

@@ -154,13 +154,49 @@ describe("the host's servers", () => {
     expect(stage.chat().config.extraTools.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['mcp__math__add', 'mcp__math__sub']),
     )
-    const late = await stage.ask({ subtype: 'mcp_set_servers', servers: { files: { command: 'files' } } })
-    expect(late['response']).toMatchObject({
-      added: [],
+    const late = await stage.ask({
+      subtype: 'mcp_set_servers',
+      servers: { files: { command: 'files' }, broken: { command: 'none' } },
+    })
+    expect(late['response']).toEqual({
+      added: ['files', 'broken'],
       removed: ['math'],
-      errors: { files: expect.stringContaining('first message') as string },
+      errors: { broken: 'no such command' },
+    })
+    expect(stage.chat().servers).toEqual({ files: { command: 'files' }, broken: { command: 'none' } })
+    expect((await stage.ask({ subtype: 'mcp_status' }))['response']).toEqual({
+      mcpServers: [
+        { name: 'files', status: 'connected', tools: [{ name: 'mcp__files__go', description: 'Goes' }] },
+        { name: 'broken', status: 'failed', error: 'no such command' },
+      ],
     })
     expect(stage.chat().config.extraTools.some(({ name }) => name.startsWith('mcp__'))).toBe(false)
+  })
+
+  test('are switched off and on, and connected anew', async () => {
+    const stage = open()
+    serve(stage, { initialize: INITIALIZED, 'tools/list': { tools: TOOLS } })
+    await stage.ask({
+      subtype: 'initialize',
+      sdkMcpServers: ['math'],
+      mcpServers: { files: { command: 'f' } },
+    })
+    stage.user('Go')
+    await stage.result()
+    const offered = (): boolean =>
+      stage.chat().config.extraTools.some(({ name }) => name.startsWith('mcp__math__'))
+    await stage.ask({ subtype: 'mcp_toggle', serverName: 'math', enabled: false })
+    expect(offered()).toBe(false)
+    expect(JSON.stringify(await stage.ask({ subtype: 'mcp_status' }))).toContain('"disabled"')
+    await stage.ask({ subtype: 'mcp_toggle', serverName: 'math', enabled: true })
+    expect(offered()).toBe(true)
+    expect(await stage.ask({ subtype: 'mcp_reconnect', serverName: 'math' })).toMatchObject({
+      subtype: 'success',
+    })
+    expect(offered()).toBe(true)
+    await stage.ask({ subtype: 'mcp_toggle', serverName: 'files', enabled: false })
+    await stage.ask({ subtype: 'mcp_reconnect', serverName: 'files' })
+    expect(stage.chat().changes).toEqual(['files off', 'reconnect files'])
   })
 
   test('are answered when they ask by themselves', async () => {

@@ -9,6 +9,10 @@ export type ScriptedTurn = (
 ) => Promise<Partial<TurnEnd>>
 
 export interface ScriptedChat extends Chat {
+  /** As they were last set. */
+  servers: Parameters<Chat['setServers']>[0]
+  /** Requests about servers, in words. */
+  changes: string[]
   config: ChatConfig
   /** What each turn was told. */
   heard: ChatMessage[]
@@ -117,7 +121,30 @@ export function createScriptedChat(
       chat.config = { ...chat.config, ...change }
     },
     toolNames: async () => chat.config.extraTools.map(({ name }) => name),
-    mcpServers: async () => [],
+    servers: {},
+    changes: [],
+    mcpServers: async () =>
+      Object.keys(chat.servers).map(name =>
+        name === 'broken'
+          ? { name, status: 'failed', error: 'no such command' }
+          : { name, status: 'connected', tools: [{ name: `mcp__${name}__go`, description: 'Goes' }] },
+      ),
+    async setServers(servers) {
+      const before = chat.servers
+      chat.servers = servers
+      return {
+        added: Object.keys(servers).filter(name => !Object.hasOwn(before, name)),
+        removed: Object.keys(before).filter(name => !Object.hasOwn(servers, name)),
+        errors: Object.fromEntries(
+          Object.keys(servers).flatMap(name => (name === 'broken' ? [[name, 'no such command']] : [])),
+        ),
+      }
+    },
+    async reconnectServer(name) {
+      if (!Object.hasOwn(chat.servers, name)) throw new Error(`there is no server ${name}`)
+      chat.changes.push(`reconnect ${name}`)
+    },
+    toggleServer: async (name, on) => void chat.changes.push(`${name} ${on ? 'on' : 'off'}`),
     close: async () => {},
   }
   return chat
