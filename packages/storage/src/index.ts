@@ -16,10 +16,12 @@ export type { RunOwnerState } from './lease/judge-owner.ts'
 export type { LockContent } from './lease/lock-file.ts'
 export { openStore } from './open-store.ts'
 export type { FileStore, StoreOptions } from './open-store.ts'
+export type { PrunedSession } from './prune/prune-sessions.ts'
 export type { PrunedRun, PruneOptions, PruneReport } from './prune/prune-runs.ts'
 export { resolveCodebuddyRoot, resolveRoot } from './root.ts'
 export type { UnreadableRun } from './run/list-runs.ts'
-export { openSessionFiles } from './session/session-files.ts'
+export type { SessionLease } from './session/session-lease.ts'
+export { openSessionFiles, TRANSCRIPT_PROGRAM } from './session/session-files.ts'
 export type {
   ListedSession,
   SessionFile,

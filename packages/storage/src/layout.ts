@@ -79,6 +79,11 @@ export function sessionTranscript(project: string, sessionId: string): string {
   return `${sessionDirectory(project, sessionId)}.jsonl`
 }
 
+/** The lock of a transcript, beside it. */
+export function sessionLock(transcript: string): string {
+  return transcript.replace(/\.jsonl$/, '.lock')
+}
+
 /** The session a file in a project's folder is the transcript of; undefined for other files. */
 export function sessionOfTranscript(entry: string): string | undefined {
   const id = /^(.+)\.jsonl$/.exec(entry)?.[1]

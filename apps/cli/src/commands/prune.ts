@@ -11,7 +11,7 @@ import { openProject } from '../setup/project.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeOut } from '../write-out.ts'
 
-/** Removes runs that ended long ago, or tells which would go. */
+/** Removes runs that ended long ago and sessions as old, or tells which would go. */
 export async function pruneCommand(
   flags: PruneFlags,
   { io }: { io: Io; terminal: Terminal },
@@ -26,7 +26,13 @@ export async function pruneCommand(
   return report.kept.length === 0 ? EXIT.completed : EXIT.failed
 }
 
-function reportText({ dryRun, runs, bytes, kept }: PruneReport, width: number): string {
+const SESSION_COLUMNS = [
+  { title: 'SESSION' },
+  { title: 'LAST WRITTEN' },
+  { title: 'SIZE', align: 'right' as const },
+]
+
+function reportText({ dryRun, runs, sessions, bytes, kept }: PruneReport, width: number): string {
   const columns = [
     { title: 'RUN' },
     { title: 'ENDED' },
@@ -41,10 +47,20 @@ function reportText({ dryRun, runs, bytes, kept }: PruneReport, width: number): 
     formatBytes(run.bytes),
     safeLine(run.workflowName),
   ])
+  const sessionRows = sessions.map(session => [
+    session.sessionId,
+    shownTime(session.modifiedAt),
+    formatBytes(session.bytes),
+  ])
+  const what = [
+    count(runs.length, 'run'),
+    ...(sessions.length === 0 ? [] : [count(sessions.length, 'session')]),
+  ].join(' and ')
   const verb = dryRun ? 'would be removed' : 'removed'
   const lines = [
     ...(runs.length === 0 ? [] : tableLines(columns, rows, width)),
-    `${count(runs.length, 'run')} ${verb}, ${formatBytes(bytes)}`,
+    ...(sessions.length === 0 ? [] : tableLines(SESSION_COLUMNS, sessionRows, width)),
+    `${what} ${verb}, ${formatBytes(bytes)}`,
     ...kept.map(({ runId, why }) => `${runId} stays: ${safeLine(why)}`),
   ]
   return `${lines.join('\n')}\n`

@@ -58,7 +58,7 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
   const { settings } = config
   const project = { ...opened, settings }
   const flagAgents = flags.agents === undefined ? {} : await jsonOrFile(flags.agents, '--agents', cwd)
-  const history = await openHistory(flags, { project, ...parts })
+  const { lease: takeLease, ...history } = await openHistory(flags, { project, ...parts })
   const prompts = await promptsOf(flags, parts)
   if (config.print) await requireModel(project, prompts)
 
@@ -72,6 +72,7 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
   const stopListening = io.onExit(() => groups.killAll())
   const dialect = resolveDialect(flags.dialect ?? settings.tutti?.dialect, env)
   const shared = { project, config, agentTypes, groups, governor: createGovernor(clock), clock, random }
+  const lease = await takeLease()
   const session = createSession(
     {
       input: flags.inputFormat === 'stream-json' ? io.stdin : undefined,
@@ -116,6 +117,7 @@ export async function openSession(flags: SessionFlags, parts: SessionParts): Pro
       stopListening()
       groups.killAll()
       await history.log?.close()
+      await lease?.release()
     },
   }
 }

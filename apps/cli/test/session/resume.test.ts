@@ -1,6 +1,6 @@
 import { appendFile, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectSlug } from '@tutti/storage'
+import { openSessionFiles, projectSlug } from '@tutti/storage'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSessionProject, framesIn, type SessionProject } from './support/session-project.ts'
 
@@ -55,6 +55,17 @@ describe('what is said', () => {
 })
 
 describe('a session that is resumed', () => {
+  test('is refused while another process writes it, which is named, with the way out', async () => {
+    await project.ask(['-p', 'hello', '--session-id', A])
+    const files = openSessionFiles({ cwd: project.cwd, root: project.root })
+    await using _ = await files.lease(A)
+    const { code, err } = await project.ask(['-p', 'again', '--resume', A])
+    expect(code).not.toBe(0)
+    expect(err).toContain(`Session ${A} is in use by process ${process.pid}`)
+    expect(err).toContain('--fork-session')
+    expect((await project.ask(['-p', 'again', '--resume', A, '--fork-session'])).code).toBe(0)
+  })
+
   test('knows what was said, and goes on in the same file', async () => {
     await project.ask(['-p', 'hello', '--session-id', A])
     const { code, out } = await project.ask(['-p', 'again', '--resume', A, '--output-format', 'json'])

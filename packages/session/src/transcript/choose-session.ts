@@ -1,11 +1,10 @@
 import { SESSION_ID_PATTERN } from '@tutti/protocol'
 import { WorkflowInputError, type Random } from '@tutti/runtime'
-import type { SessionFiles } from '@tutti/storage'
+import { TRANSCRIPT_PROGRAM, type SessionFiles } from '@tutti/storage'
 import { randomUuid } from '../stamp.ts'
 import type { EarlierSession } from '../transcript-log.ts'
 import { historyOf } from './history.ts'
 import { conversationOf, readLines, type TranscriptLine } from './transcript-line.ts'
-import { PROGRAM } from './write-transcript.ts'
 
 /** Which session it is to be. */
 export interface SessionWish {
@@ -71,7 +70,7 @@ async function load(
 /** Sessions of other products are only resumed by their id. */
 async function latest(files: SessionFiles): Promise<string> {
   for (const { sessionId } of await files.list()) {
-    if ((await files.beginning(sessionId)).includes(`"program":"${PROGRAM}"`)) return sessionId
+    if ((await files.beginning(sessionId)).includes(`"program":"${TRANSCRIPT_PROGRAM}"`)) return sessionId
   }
   throw refused('there is no session in this project to go on with', 'Start one without --continue.')
 }

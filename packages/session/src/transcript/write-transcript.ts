@@ -1,7 +1,7 @@
 import { WIRE_BASELINE } from '@tutti/protocol'
 import type { ChatMessage } from '@tutti/agents/chat'
 import type { Clock, Random } from '@tutti/runtime'
-import type { SessionFile, SessionFiles } from '@tutti/storage'
+import { TRANSCRIPT_PROGRAM, type SessionFile, type SessionFiles } from '@tutti/storage'
 import { randomUuid } from '../stamp.ts'
 import type { TranscriptDetails, TranscriptLog } from '../transcript-log.ts'
 import type { TranscriptLine } from './transcript-line.ts'
@@ -17,9 +17,6 @@ export interface TranscriptLogOptions {
   /** Heard once, when nothing can be written any more. */
   onProblem(message: string): void
 }
-
-/** Marks transcripts of ours beside those of other products in the same folder. */
-export const PROGRAM = 'tutti'
 
 /** Writes a transcript as the session goes. The file is made with the first message. */
 export function createTranscriptLog(options: TranscriptLogOptions): TranscriptLog {
@@ -94,7 +91,7 @@ function lineOf(
     cwd,
     sessionId,
     version: WIRE_BASELINE,
-    program: PROGRAM,
+    program: TRANSCRIPT_PROGRAM,
     type: role,
     message: { ...details.message, role, content },
     ...(details.isMeta !== undefined && { isMeta: details.isMeta }),
@@ -106,7 +103,7 @@ function lineOf(
 
 function copyOf(line: TranscriptLine, sessionId: string): TranscriptLine {
   const forkedFrom = { sessionId: line['sessionId'], messageUuid: line.uuid }
-  return { ...line, sessionId, program: PROGRAM, forkedFrom }
+  return { ...line, sessionId, program: TRANSCRIPT_PROGRAM, forkedFrom }
 }
 
 function encode(line: TranscriptLine): string {

@@ -23,6 +23,8 @@ import type { ProcessTable } from './process-identity.ts'
 
 export interface AcquireOptions extends LeaseOptions {
   processes: ProcessTable
+  /** What is thrown while somebody else has it; default: that the run is owned. */
+  refusal?(owner: RunOwnerState): LeaseError
 }
 
 type Held = ConstructorParameters<typeof Lease>[1]
@@ -58,7 +60,7 @@ async function takeOver(options: AcquireOptions, lock: FoundLock): Promise<Held 
   const claimant = claimed > 0 ? await readLock(fs, claimPath(options.path, claimed)) : undefined
   for (const found of [lock, claimant]) {
     const owner = found && (await judgeOwner(found, judgement(options)))
-    if (owner?.alive) throw owned(options.runId, owner)
+    if (owner?.alive) throw options.refusal?.(owner) ?? owned(options.runId, owner)
   }
   const fence = Math.max(lock.content?.fence ?? 0, claimed) + 1
   const claim = claimPath(options.path, fence)

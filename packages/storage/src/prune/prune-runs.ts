@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { RunRecord } from '@tutti/protocol'
 import { JournalError } from '@tutti/runtime'
 import type { FileSystem } from '../files/file-system.ts'
@@ -7,6 +7,7 @@ import { runsOf } from '../run/find-run.ts'
 import { readRecord } from '../run/read-record.ts'
 import { withScriptName } from '../run/script-copy.ts'
 import { ownerOf, takeLease, type StoreContext } from '../run/store-context.ts'
+import { pruneSessions, type PrunedSession } from './prune-sessions.ts'
 import { entriesBelow, removeEntry, type FoundEntry } from './remove-tree.ts'
 
 export interface PruneOptions {
@@ -30,6 +31,9 @@ export interface PruneReport {
   dryRun: boolean
   /** Removed, or to be removed; the oldest first. */
   runs: PrunedRun[]
+  /** Transcripts of sessions that nobody has gone on with for as long, and that no run is left of; the oldest first. */
+  sessions: PrunedSession[]
+  /** Of all that. */
   bytes: number
   /** Old enough and ended, but still there. */
   kept: { runId: string; why: string }[]
@@ -45,7 +49,7 @@ const ENDED: ReadonlySet<RunRecord['status']> = new Set(['completed', 'failed', 
 export async function pruneRuns(context: StoreContext, options: PruneOptions): Promise<PruneReport> {
   const { fs } = context.disk
   const before = context.clock.now() - options.olderThanMs
-  const report: PruneReport = { dryRun: options.dryRun === true, runs: [], bytes: 0, kept: [] }
+  const report: PruneReport = { dryRun: options.dryRun === true, runs: [], sessions: [], bytes: 0, kept: [] }
   for (const { runId, paths } of await runsOf(fs, projectDirectory(context.root, context.cwd))) {
     const record = await readRecord(fs, paths.record, runId).catch(() => undefined)
     if (!record || !isOld(record, before)) continue
@@ -57,8 +61,21 @@ export async function pruneRuns(context: StoreContext, options: PruneOptions): P
     }
   }
   report.runs.sort((a, b) => a.endedAt - b.endedAt)
-  report.bytes = report.runs.reduce((sum, run) => sum + run.bytes, 0)
+  report.sessions = await pruneSessions({
+    ...context,
+    before,
+    dryRun: report.dryRun,
+    needed: await needed(context, report),
+  })
+  report.bytes = [...report.runs, ...report.sessions].reduce((sum, { bytes }) => sum + bytes, 0)
   return report
+}
+
+/** Sessions that have runs when all is done. */
+async function needed({ disk, root, cwd }: StoreContext, { runs }: PruneReport): Promise<Set<string>> {
+  const gone = new Set(runs.map(({ runId }) => runId))
+  const left = (await runsOf(disk.fs, projectDirectory(root, cwd))).filter(({ runId }) => !gone.has(runId))
+  return new Set(left.map(({ paths }) => basename(paths.sessionDirectory)))
 }
 
 interface PruneJob {

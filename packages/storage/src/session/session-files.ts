@@ -1,18 +1,20 @@
 import { constants, type Stats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { WorkflowInputError, type Random } from '@tutti/runtime'
+import { systemClock, WorkflowInputError, type Clock, type Random } from '@tutti/runtime'
 import { errnoOf, isMissing, symbolicLink, unreadable, writeFailed } from '../files/file-errors.ts'
 import { createDisk, type Disk, type FileHandle, type FileSystem } from '../files/file-system.ts'
 import { makeDirectory, makeRoot } from '../files/make-directory.ts'
 import { reachedPlainly } from '../files/reached-plainly.ts'
 import { NO_FOLLOW, readText } from '../files/read-text.ts'
 import { FILE_MODE, writeFully } from '../files/write-atomically.ts'
-import { projectDirectory, sessionOfTranscript, sessionTranscript } from '../layout.ts'
+import { projectDirectory, sessionLock, sessionOfTranscript, sessionTranscript } from '../layout.ts'
+import { leaseSession, type SessionLease } from './session-lease.ts'
 
 export interface SessionFilesOptions {
   cwd: string
   root: string
   random?: Random
+  clock?: Clock
   fileSystem?: FileSystem
 }
 
@@ -31,6 +33,11 @@ export interface SessionFiles {
   create(sessionId: string): Promise<SessionFile>
   /** Opens one to go on at its end, which then is the end of a line. Throws JournalError. */
   open(sessionId: string): Promise<SessionFile>
+  /**
+   * Keeps other processes from writing it, be it there or not. Throws LeaseError `run-is-owned` while one does,
+   * JournalError when no lock can be made.
+   */
+  lease(sessionId: string): Promise<SessionLease>
 }
 
 export interface ListedSession {
@@ -49,6 +56,9 @@ export interface SessionFile {
   close(): Promise<void>
 }
 
+/** Stands as `program` in the lines of our transcripts, beside those of other products in the same folder. */
+export const TRANSCRIPT_PROGRAM: string = 'tutti'
+
 const MAX_BYTES = 256 * 1024 * 1024
 const BEGINNING_BYTES = 64 * 1024
 const NEWLINE = 0x0a
@@ -56,6 +66,7 @@ const NEWLINE = 0x0a
 export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const disk = createDisk(options)
   const { fs } = disk
+  const { clock = systemClock() } = options
   const root = resolve(options.root)
   const project = projectDirectory(root, options.cwd)
   const path = (sessionId: string): string => sessionTranscript(project, sessionId)
@@ -86,6 +97,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
       await refuseLinks(fs, root, path(sessionId))
       return openFile(fs, path(sessionId))
     },
+    lease: sessionId => leaseSession({ disk, clock, root, sessionId, path: sessionLock(path(sessionId)) }),
   }
 }
 

@@ -55,6 +55,27 @@ describe('a transcript of a session', () => {
     expect(await files.read(A)).toBe('{"a":1}\n{"b":\n{"a":2}\n')
   })
 
+  it('is written by one process at a time, and the other one is told by whom', async () => {
+    const lease = await files.lease(A)
+    await expect(files.lease(A)).rejects.toMatchObject({
+      code: 'run-is-owned',
+      message: expect.stringContaining(`in use by process ${process.pid} on `),
+      hint: expect.stringContaining(`--resume ${A} --fork-session`),
+    })
+    await (await files.lease(B)).release()
+    await lease.release()
+    await (await files.lease(A)).release()
+  })
+
+  it('that a dead process wrote can be written again', async () => {
+    const lease = await files.lease(A)
+    const lock = files.path(A).replace('.jsonl', '.lock')
+    const content = JSON.parse(await readFile(lock, 'utf8')) as { pid: number }
+    await lease.release()
+    await writeFile(lock, JSON.stringify({ ...content, pid: 2 ** 22 + 1 }))
+    await (await files.lease(A)).release()
+  })
+
   it('is undefined when it is not there, and cannot be opened', async () => {
     expect(await files.read(A)).toBeUndefined()
     expect(await files.beginning(A)).toBe('')
