@@ -1,6 +1,7 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider'
-import type { JsonObject, JsonValue } from '@tutti/protocol'
+import type { JsonObject } from '@tutti/protocol'
 import type { AgentCall } from '@tutti/runtime'
+import { parseJson } from '../json.ts'
 import type { ToolAnswer } from './transcript.ts'
 import type { Turn } from './turn.ts'
 
@@ -39,14 +40,10 @@ export function assistantMessage({ parts }: Turn): LanguageModelV3Message {
 
 /** Endpoints demand an object, whatever the model wrote. */
 export function inputOf(input: string): JsonObject {
-  try {
-    const parsed = JSON.parse(input) as JsonValue
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? parsed
-      : { value: parsed }
-  } catch {
-    return input.trim() === '' ? {} : { unreadable: input }
-  }
+  const parsed = parseJson(input)
+  if ('problem' in parsed) return input.trim() === '' ? {} : { unreadable: input }
+  const { value } = parsed
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value }
 }
 
 export function toolMessage(answers: ToolAnswer[]): LanguageModelV3Message {

@@ -146,10 +146,15 @@ function sign(part: Said, signature: SharedV3ProviderMetadata | undefined): void
 
 /** Input without what was cached; output with what was only thought. */
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage {
-  const cacheRead = inputTokens.cacheRead ?? 0
-  const cacheWrite = inputTokens.cacheWrite ?? 0
-  const input = inputTokens.noCache ?? Math.max(0, (inputTokens.total ?? 0) - cacheRead - cacheWrite)
-  const reasoning = outputTokens.reasoning ?? 0
-  const tokens = { input, output: outputTokens.total ?? 0, cacheRead, cacheWrite }
+  const cacheRead = countOf(inputTokens.cacheRead)
+  const cacheWrite = countOf(inputTokens.cacheWrite)
+  const input = countOf(inputTokens.noCache ?? countOf(inputTokens.total) - cacheRead - cacheWrite)
+  const reasoning = countOf(outputTokens.reasoning)
+  const tokens = { input, output: countOf(outputTokens.total), cacheRead, cacheWrite }
   return reasoning > 0 ? { ...tokens, reasoning } : tokens
+}
+
+/** What an endpoint counts wrong gives nothing back to a budget. */
+function countOf(tokens: number | undefined): number {
+  return tokens !== undefined && tokens > 0 && Number.isFinite(tokens) ? tokens : 0
 }

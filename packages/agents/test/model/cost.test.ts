@@ -91,3 +91,11 @@ test('thoughts are counted', async () => {
   const { outcome } = await play(modelBackend('openai', server.url))
   expect(outcome.usage).toMatchObject({ output: 50, reasoning: 30 })
 })
+
+test('tokens that an endpoint counts below nothing give nothing back', async () => {
+  await using server = await startMockModel({
+    replies: [{ text: 'x', usage: { input: -50, output: -3, cacheRead: -7 } }],
+  })
+  const { outcome } = await play(modelBackend('anthropic', server.url))
+  expect(outcome.usage).toMatchObject({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 })
+})

@@ -257,3 +257,14 @@ test('a key that a tool came upon is no part of a result, an event or the transc
   expect(JSON.stringify([told, transcript])).not.toContain(SECRET)
   expect(JSON.stringify(transcript)).toContain('x-api-key: [redacted]')
 })
+
+test('an input that is nested too deep is told to the model, and what was spent is kept', async () => {
+  await using project = await projectWith()
+  const input = `{"n":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const { outcome, requests } = await tell(
+    { root: project.root, replies: [use('StructuredOutput', input), use('StructuredOutput', { n: 1 })] },
+    { schema },
+  )
+  expect(outcome).toMatchObject({ status: 'ok', value: { n: 1 }, usage: { toolUses: 2 } })
+  expect(JSON.stringify(requests[1]?.body.messages)).toContain('nested more than 500 deep')
+})
