@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { arityOf, SESSION_FLAGS } from '../session/flag-table.ts'
 import type { Io } from '../io.ts'
 import { EXIT } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
@@ -32,6 +33,26 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 const TAKE_RUNS: ReadonlySet<string> = new Set(['resume', 'retry', 'fork', 'diff', 'show', 'stop'])
 /** Of options that also take other values than these. */
 const VALUES: Record<string, readonly string[]> = { '--backend': ['model', 'simulate', 'scripted:'] }
+
+/** Of flags of a session. */
+const SESSION_VALUES: Record<string, readonly string[]> = {
+  '--input-format': ['text', 'stream-json'],
+  '--output-format': ['text', 'json', 'stream-json'],
+  '--permission-mode': ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions', 'auto'],
+}
+
+/** What a line without a command may hold; the name is a pattern of the shells. */
+const SESSION: CompletedCommand = {
+  name: '-*',
+  description: '',
+  words: 'files',
+  flags: SESSION_FLAGS.map(name => {
+    const flag = `--${name}`
+    const values = SESSION_VALUES[flag]
+    const takesValue = arityOf(name) !== 'none'
+    return { flag, description: 'of a session', takesValue, ...(values !== undefined && { values }) }
+  }),
+}
 
 function commandsOf(program: Command): CompletedCommand[] {
   return program.commands.map(command => {
@@ -70,11 +91,13 @@ function completionScript(shell: string, commands: CompletedCommand[]): string |
 }
 
 function bash(commands: CompletedCommand[]): string {
-  const cases = commands.map(
+  const cases = [...commands, SESSION].map(
     ({ name, flags, words }) =>
       `    ${name}) flags="${flags.map(({ flag }) => flag).join(' ')}"; words="${typeof words === 'string' ? words : words.join(' ')}" ;;`,
   )
-  const values = new Map(commands.flatMap(({ flags }) => flags).map(({ flag, values: all }) => [flag, all]))
+  const values = new Map(
+    [SESSION, ...commands].flatMap(({ flags }) => flags).map(({ flag, values: all }) => [flag, all]),
+  )
   const valueCases = [...values].flatMap(([flag, all]) =>
     all === undefined
       ? []
@@ -89,7 +112,7 @@ _tutti() {
   # An equals sign is a word of its own.
   if [ "$current" = "=" ]; then current=""; elif [ "$previous" = "=" ]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} ${SESSION.flags.map(({ flag }) => flag).join(' ')}" -- "$current"))
     return
   fi
   case "$previous" in
@@ -114,7 +137,7 @@ complete -o filenames -F _tutti tutti
 
 function zsh(commands: CompletedCommand[]): string {
   const names = commands.map(({ name, description }) => `    '${name}:${zshText(description)}'`)
-  const cases = commands.map(({ name, flags, words }) => {
+  const cases = [...commands, SESSION].map(({ name, flags, words }) => {
     const specs = flags.map(({ flag, description, takesValue, values }) => {
       const action = values === undefined ? '_files' : `(${values.join(' ').replaceAll(':', '\\:')})`
       return `        '${flag}${takesValue ? '=' : ''}[${zshText(description)}]${takesValue ? `:value:${action}` : ''}'`
@@ -138,13 +161,15 @@ _tutti() {
   commands=(
 ${names.join('\n')}
   )
-  if (( CURRENT == 2 )); then
+  if (( CURRENT == 2 )) && [[ "$words[2]" != -* ]]; then
     _describe 'command' commands
     return
   fi
   local command="$words[2]"
-  shift words
-  (( CURRENT-- ))
+  if [[ "$command" != -* ]]; then
+    shift words
+    (( CURRENT-- ))
+  fi
   case "$command" in
 ${cases.join('\n')}
   esac
@@ -160,18 +185,21 @@ function fish(commands: CompletedCommand[]): string {
     return [
       `complete -c tutti -n __fish_use_subcommand -a ${name} -d '${quoted(description)}'`,
       ...(own === undefined ? [] : [`${within} -f -a '${own}'`]),
-      ...flags.map(
-        ({ flag, description: text, takesValue, values }) =>
-          `${within} -l ${flag.slice(2)}${takesValue ? (values === undefined ? ' -r' : ` -x -a '${values.join(' ')}'`) : ''} -d '${quoted(text)}'`,
-      ),
+      ...flags.map(flag => `${within} ${fishFlag(flag)}`),
     ]
   })
+  const session = SESSION.flags.map(flag => `complete -c tutti -n __fish_use_subcommand ${fishFlag(flag)}`)
   return `# fish completion for tutti
 function __tutti_runs
   ${RUN_IDS}
 end
-${lines.join('\n')}
+${[...lines, ...session].join('\n')}
 `
+}
+
+function fishFlag({ flag, description, takesValue, values }: CompletedFlag): string {
+  const value = values === undefined ? ' -r' : ` -x -a '${values.join(' ')}'`
+  return `-l ${flag.slice(2)}${takesValue ? value : ''} -d '${quoted(description)}'`
 }
 
 function quoted(text: string): string {

@@ -47,6 +47,13 @@ describe('completion', () => {
     expect(await offered(command, 'wf_')).toEqual(['wf_1', 'wf_2'])
   })
 
+  test('in bash offers the flags of a session, and their values', async () => {
+    expect(await offered('--fork')).toEqual(['--fork-session'])
+    expect(await offered('--print', '--input')).toEqual(['--input-format'])
+    expect(await offered('--print', '--output-format', 's')).toEqual(['stream-json'])
+    expect(await offered('--vers')).toEqual(['--version'])
+  })
+
   test('in bash offers values, flags, shells and files', async () => {
     expect(await offered('run', 'pair.js', '--cache', '')).toEqual(['auto', 'content', 'never'])
     expect(await offered('run', 'pair.js', '--dialect', '=', 'c')).toEqual(['codebuddy', 'claude-code'])

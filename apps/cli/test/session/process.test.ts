@@ -49,6 +49,29 @@ async function workers(): Promise<number[]> {
   return texts.map(Number)
 }
 
+describe('a command that ignores SIGTERM', () => {
+  test('is killed with all that it started soon after an interrupt, and the session goes on', async () => {
+    session.child.kill('SIGKILL')
+    await session.ended
+    await project.remove()
+    const deaf = `trap "" TERM; sh -c 'trap "" TERM; while :; do sleep 1; done' & echo $! > child; echo $$ > shell; while :; do sleep 1; done`
+    project = await createSessionProject([
+      { toolCalls: [{ name: 'Bash', input: { command: deaf, description: 'does not listen' } }] },
+      { text: 'Still here.' },
+    ])
+    session = start([...STREAM, '--permission-mode', 'bypassPermissions'])
+    const pids = await workers()
+    const begun = performance.now()
+    session.send({ type: 'control_request', request_id: 'i', request: { subtype: 'interrupt' } })
+    await until(() => !pids.some(isAlive))
+    expect(performance.now() - begun).toBeLessThan(2000)
+    await until(() => session.frames().some(({ type }) => type === 'result'))
+    session.send(userLine('And now?'))
+    await until(() => session.frames().filter(({ type }) => type === 'result').length === 2)
+    expect(session.frames().at(-1)).toMatchObject({ result: 'Still here.' })
+  })
+})
+
 describe('a session that is ended in the middle of a tool', () => {
   test.each([
     ['SIGTERM', 143],
