@@ -7,6 +7,8 @@
 //
 // `check` prints its complaints and exits with an error while there are any; with names of files it looks at those
 // alone. The project is a git repository whose changes are committed. `tutti worktrees` shows what was left behind.
+// A simulation only runs the check: files that are made up are not fixed. To try it: a repository of `lint-me`, with
+// check="node lint.js".
 
 export const meta = {
   name: 'fix-lint',
@@ -38,6 +40,7 @@ const COMPLAINTS = {
   },
 }
 
+const FAILED = 'the-check-has-failed'
 const check = args?.check ?? 'npm run --silent lint --'
 
 const output = await runCheck('check')
@@ -67,16 +70,19 @@ const failed = files.map(({ file }) => file).filter(file => !merged.includes(fil
 log(`${merged.length} of ${files.length} files fixed and merged`)
 return { merged, failed, clean: left === '' }
 
-/** What the check prints. */
+/** What the check complains about. One that fails and prints nothing could not do its work: that is not clean. */
 async function runCheck(label) {
-  const printed = await agent(`${check} || true`, {
+  const printed = await agent(`${check} || echo ${FAILED}`, {
     agentType: 'shell',
     label,
     phase: 'Find',
     cache: 'never',
   })
   if (printed === null) throw new Error(`"${check}" could not be run; may it? See --allow-shell`)
-  return printed.trim()
+  const complaints = printed.replace(FAILED, '').trim()
+  if (complaints === '' && printed !== '')
+    throw new Error(`"${check}" failed and printed nothing; say with check="…" what to run`)
+  return complaints
 }
 
 /** First stage: settled, because the worktree is needed and not the text. */
