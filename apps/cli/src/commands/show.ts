@@ -53,7 +53,8 @@ export async function showCommand(
   } else {
     const live = run.record.status === 'running' || run.record.status === 'pending'
     const interrupted = live && (owner ?? (await store.owner(id)))?.alive !== true
-    await writeOut(io.stdout, recordText({ ...run, interrupted }, terminal.outColors))
+    const resumeCommand = terminal.typed(`tutti resume ${id}`)
+    await writeOut(io.stdout, recordText({ ...run, interrupted, resumeCommand }, terminal.outColors))
   }
   return EXIT.completed
 }

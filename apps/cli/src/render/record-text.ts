@@ -18,6 +18,8 @@ export interface ShownRun {
   record: RunRecord
   locations: RunLocations
   interrupted: boolean
+  /** The command that goes on with it. */
+  resumeCommand: string
 }
 
 /** Everything about a run that fits into a few screens. */
@@ -47,15 +49,21 @@ export function recordText(run: ShownRun, colors: Colors): string {
   field('tokens', tokensLine(record))
   field('cost', runCost(record))
   field('budget', budgetLine(record))
-  lines.push(...phaseLines(record, colors))
+  lines.push(...phaseLines(run, colors))
   section(lines, 'worktrees', keptTreeLines(record))
   section(lines, 'failures', failureLines(record.failures))
   section(lines, 'warnings', record.warnings.map(safeBlock))
   if (record.error !== undefined) section(lines, 'error', runErrorText(record.error).split('\n'))
   section(lines, 'log', record.logs.slice(-10).map(safeLine))
   field('result', record.resultPreview === undefined ? undefined : safeLine(record.resultPreview))
+  field('resume', canGoOn(run) ? run.resumeCommand : undefined)
   for (const { name, value } of locationLines(run.locations)) field(name, value)
   return `${lines.join('\n')}\n`
+}
+
+/** A run that has ended in another way than well, and belongs to nobody. */
+function canGoOn({ record: { status }, interrupted }: ShownRun): boolean {
+  return interrupted || status === 'failed' || status === 'paused' || status === 'killed'
 }
 
 /** Calls that have not ended have a row only once they have a slot. */
@@ -109,29 +117,37 @@ function sum(usage: RunRecord['usage']): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite
 }
 
-function phaseLines({ progress }: RunRecord, colors: Colors): string[] {
+function phaseLines({ record: { progress }, interrupted }: ShownRun, colors: Colors): string[] {
+  const line = (row: RecordAgentRow): string => agentLine(row, interrupted, colors)
   const agents = progress.filter((row): row is RecordAgentRow => row.type === 'workflow_agent')
   const phases = progress.filter(row => row.type === 'workflow_phase')
   const loose = agents.filter(row => row.phaseIndex === undefined)
   return [
-    ...loose.map(row => agentLine(row, colors)),
+    ...loose.map(line),
     ...phases.flatMap(phase => {
       const rows = agents.filter(row => row.phaseIndex === phase.index)
       const cost = shortCost(costOf(rows))
       const tail = cost === undefined ? '' : colors.dim(`  ${cost}`)
-      return [`  ${colors.bold(safeLine(phase.title))}${tail}`, ...rows.map(row => agentLine(row, colors))]
+      return [`  ${colors.bold(safeLine(phase.title))}${tail}`, ...rows.map(line)]
     }),
   ]
 }
 
-function agentLine(row: RecordAgentRow, colors: Colors): string {
-  const state = row.state === 'error' ? colors.red(row.cause ?? 'failed') : row.state
+function agentLine(row: RecordAgentRow, interrupted: boolean, colors: Colors): string {
+  const state = shownState(row, interrupted, colors)
   const spent = [
     row.tokens ? `${formatTokens(row.tokens)} tokens` : '',
     agentCost(row) ?? '',
     row.durationMs ? formatDuration(row.durationMs) : '',
   ].filter(text => text !== '')
   return `    ${state}  ${safeLine(row.label)}${spent.length === 0 ? '' : colors.dim(`  ${spent.join(', ')}`)}`
+}
+
+function shownState(row: RecordAgentRow, interrupted: boolean, colors: Colors): string {
+  if (row.state === 'error') return colors.red(row.cause ?? 'failed')
+  if (row.state !== 'start') return row.state
+  if (interrupted) return 'unfinished'
+  return isAtWork(row) ? 'at work' : 'waiting'
 }
 
 function section(lines: string[], name: string, entries: string[]): void {

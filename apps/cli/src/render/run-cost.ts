@@ -46,11 +46,22 @@ function nowCost({ usage, progress }: RunRecord): string | undefined {
   if (usage.costUsd !== null) return amount(usage.costUsd)
   const rows = agentRows(progress)
   const cost = costOf(rows)
-  const models = new Set(rows.filter(row => row.costUsd === null).map(({ model }) => model ?? ''))
+  const advice = [unpricedModels(rows), silentAgents(rows)].map(text => text && `; ${text}`).join('')
+  return `${(cost.unknown === 0 ? undefined : wholeCost(cost)) ?? 'unknown'}${advice}`
+}
+
+function unpricedModels(rows: RecordAgentRow[]): string {
+  const unpriced = rows.filter(row => row.costUsd === null && row.tokens !== 0)
+  const models = new Set(unpriced.map(({ model }) => model ?? ''))
   models.delete('')
   const named = [...models].slice(0, 3).map(safeLine).join(', ')
-  const advice = named === '' ? '' : `; tutti.prices has no price for ${named}`
-  return `${(cost.unknown === 0 ? undefined : wholeCost(cost)) ?? 'unknown'}${advice}`
+  return named === '' ? '' : `tutti.prices has no price for ${named}`
+}
+
+/** A price is of no use where the backend tells no tokens. */
+function silentAgents(rows: RecordAgentRow[]): string {
+  const silent = rows.filter(row => row.costUsd === null && row.tokens === 0).length
+  return silent === 0 ? '' : `no tokens were reported for ${silent}`
 }
 
 function amount(costUsd: number | null | undefined): string | undefined {

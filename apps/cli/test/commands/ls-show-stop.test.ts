@@ -79,7 +79,9 @@ describe('looking at runs', () => {
     expect(err).toContain('is interrupted')
     expect(err).toContain(`tutti resume ${runId}`)
     expect((await project.tutti('ls')).out).toContain('interrupted')
-    expect((await project.tutti('show', runId)).out).toContain('pair  interrupted')
+    const { out } = await project.tutti('show', runId)
+    expect(out).toContain('pair  interrupted')
+    expect(out).toContain(`\n  resume        tutti resume ${runId}\n`)
   })
 
   test('a stopped run is called stopped, whoever asks', async () => {

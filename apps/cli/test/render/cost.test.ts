@@ -69,6 +69,13 @@ describe('the cost of a run', () => {
     )
   })
 
+  test('says of which agents no tokens were reported, where a price would not help', () => {
+    const rows = [agent(null, { model: 'known', tokens: 0 }), agent(null, { model: 'mystery', tokens: 5 })]
+    expect(runCost(run(null, undefined, rows))).toBe(
+      'unknown for 2 agents; tutti.prices has no price for mystery; no tokens were reported for 1',
+    )
+  })
+
   test('is told to programs by phase', () => {
     expect(costReport(run(null, 0.25, [agent(0.5), agent(null)]))).toEqual({
       usd: null,

@@ -3,6 +3,9 @@ import { WorkflowInputError } from '../errors/errors.ts'
 import type { SchemaIssue } from '../ports/agent-executor.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compile-schema.ts'
 
+const HINT =
+  'Give them as key=value words behind the name, or as JSON; meta.args of the script says what it takes.'
+
 /**
  * The args of a run: a string that is itself a JSON object or array is parsed once, and `meta.args` is
  * applied. Throws WorkflowInputError: `args-invalid` with the paths, `script-invalid` for a bad schema.
@@ -25,7 +28,8 @@ export async function prepareArgs(
   const validator = await schemas.compile(meta.args, options)
   // Absent args are fine where nothing is required of them.
   const issues = validator.validate(value === undefined ? {} : value)
-  if (issues.length > 0) throw new WorkflowInputError('args-invalid', refusal(issues, value, meta))
+  if (issues.length > 0)
+    throw new WorkflowInputError('args-invalid', refusal(issues, value, meta), { hint: HINT })
   return value
 }
 

@@ -34,7 +34,7 @@ export function setAside(records: RecordIndex, { key, n }: RetriedCall): void {
 
 /** Said of one that the script did not come to. */
 export function unaskedWarning({ label }: RetriedCall): string {
-  return `call "${label}" did not run again: the script did not ask for it in this attempt`
+  return `call "${label}" did not run again: this time the script did not ask for it, or for something else under that label`
 }
 
 interface KnownCall {
