@@ -38,6 +38,9 @@ const CONTEXT =
 const MODEL = /model/i
 const FILTER = /content[ _]?(filter|policy|management)|safety|flagged/i
 
+/** A limit that holds for longer does not pass within a call: the run pauses and says when it may go on. */
+const LONGEST_PASSING_MS = 10 * 60 * 1000
+
 /** Maps an error of a provider to a cause of the closed list. `now` is the time, for the headers. */
 export function endpointFailure(error: unknown, now: number): EndpointFailure {
   const complaint = complaintOf(error)
@@ -48,7 +51,10 @@ export function endpointFailure(error: unknown, now: number): EndpointFailure {
     return resetAt === undefined ? { cause, message } : { cause, message, resetAt }
   }
   const retryAfterMs = retryAfterOf(complaint.headers, now)
-  return retryAfterMs === undefined ? { cause, message } : { cause, message, retryAfterMs }
+  if (retryAfterMs === undefined) return { cause, message }
+  return cause === 'rate_limited' && retryAfterMs > LONGEST_PASSING_MS
+    ? { cause: 'quota', message, resetAt: now + retryAfterMs }
+    : { cause, message, retryAfterMs }
 }
 
 /** What came of the way and the server, and not of what was asked. */

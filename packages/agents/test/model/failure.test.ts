@@ -70,6 +70,15 @@ describe.each(['anthropic', 'openai'] as const)('over the %s wire', wire => {
     expect(await failureOf({ error })).toMatchObject({ cause: 'quota', resetAt: 1_790_000_000_000 })
   })
 
+  test('a limit that holds for long is one of the account', async () => {
+    const error = { status: 429, headers: { 'retry-after': '7200' } }
+    const before = Date.now()
+    const { cause, resetAt } = await failureOf({ error })
+    expect(cause).toBe('quota')
+    expect(resetAt).toBeGreaterThanOrEqual(before + 7_200_000)
+    expect(resetAt).toBeLessThanOrEqual(Date.now() + 7_200_000)
+  })
+
   test('an error within the stream ends it with the text so far', async () => {
     const error = { status: 200, type: 'overloaded_error', message: 'Overloaded' }
     const outcome = await failureOf({ text: 'one two three four', error, errorAfter: 4 })
