@@ -35,7 +35,7 @@ export function notificationText(options: NotificationTextOptions): string {
 
 /** The exact call that resumes a run, arguments included unless they are long: the run keeps its own. */
 export function recoveryText({ runId, args }: RunRecord): string {
-  const call = JSON.stringify({ resumeFromRunId: runId, ...(args !== undefined && { args }) })
+  const call = jsonText({ resumeFromRunId: runId, ...(args !== undefined && { args }) })
   const told =
     call.length <= MAX_CALL
       ? `Workflow(${call})`
@@ -44,16 +44,16 @@ export function recoveryText({ runId, args }: RunRecord): string {
 }
 
 function resultElement(result: JsonValue, outputFile: string): string {
-  const text = escape(JSON.stringify(result))
+  const text = jsonText(result)
   if (text.length <= MAX_RESULT) return `<result>${text}</result>`
   const kept = cutEscaped(text, MAX_RESULT)
   const note = `… ${text.length - kept.length} more characters; the whole result is in ${escape(outputFile)}`
   return `<result>${kept}${note}</result>`
 }
 
-/** At most `length` characters, never through an entity or a surrogate pair. */
+/** At most `length` characters, never through an escape or a surrogate pair. */
 function cutEscaped(text: string, length: number): string {
-  return text.slice(0, length).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')
+  return text.slice(0, length).replace(/(?:\\(?:u[0-9a-f]{0,3})?|[\uD800-\uDBFF])$/, '')
 }
 
 function failureLines(failures: RunFailure[]): string {
@@ -86,6 +86,12 @@ function usageElement({ census, usage }: RunRecord): string {
 
 function element(name: string, text: string): string {
   return `<${name}>${escape(text)}</${name}>`
+}
+
+/** JSON that is no markup: what is copied from it is the same value. */
+function jsonText(value: JsonValue): string {
+  const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
+  return JSON.stringify(value).replaceAll(/[<>&]/g, character => escapes[character] ?? character)
 }
 
 function escape(text: string): string {

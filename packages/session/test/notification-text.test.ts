@@ -47,7 +47,10 @@ test('nothing in it can close a tag', () => {
   const text = notificationText({ record, outputFile, result: evil })
   expect(text.match(/<\/task-notification>/g)).toHaveLength(1)
   expect(text).not.toContain('<evil')
-  expect(text).toContain('&lt;/result&gt;')
+  const result = /<result>(.*)<\/result>/s.exec(text)?.[1] ?? ''
+  expect(JSON.parse(result)).toBe(evil)
+  const call = /Workflow\((\{.*?\})\)</s.exec(text)?.[1] ?? ''
+  expect(JSON.parse(call)).toEqual({ resumeFromRunId: record.runId, args: { evil } })
 })
 
 test('a long result is cut and says how much and where the whole is', () => {
@@ -57,12 +60,12 @@ test('a long result is cut and says how much and where the whole is', () => {
   expect(result).toMatch(/^"x{7999}… 2002 more characters; the whole result is in \/runs\/out\.json$/)
 })
 
-test('a cut never leaves half an entity', () => {
+test('a cut never leaves half an escape', () => {
   const record = fakeRecord({ status: 'completed' })
   for (let lead = 7990; lead < 8000; lead++) {
     const text = notificationText({ record, outputFile, result: `${'x'.repeat(lead)}&&&&` })
     const result = /<result>(.*)… \d+ more/s.exec(text)?.[1] ?? ''
-    expect(result).toMatch(/^"x+(&amp;)*$/)
+    expect(result).toMatch(/^"x+(\\u0026)*$/)
   }
 })
 

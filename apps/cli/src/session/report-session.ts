@@ -1,6 +1,6 @@
 import type { JsonValue, ResultFrame } from '@tutti/protocol'
 import type { RunEnd } from '@tutti/runtime'
-import type { SessionEnd } from '@tutti/session'
+import { runSummary, type SessionEnd } from '@tutti/session'
 import type { Io } from '../io.ts'
 import { resultText } from '../render/result-text.ts'
 import type { Terminal } from '../terminal.ts'
@@ -27,8 +27,8 @@ export async function reportSession(
   // Where no model said anything, the workflow did.
   const run = result.num_turns === 0 ? end.workflows.at(-1) : undefined
   if (flags.outputFormat === 'json') await writeOut(io.stdout, `${JSON.stringify(result)}\n`)
-  else if (result.is_error || (run !== undefined && run.status !== 'completed'))
-    terminal.error(failureOf(result))
+  else if (run !== undefined && run.status !== 'completed') terminal.error(failure(runSummary(run.record)))
+  else if (result.is_error) terminal.error(failureOf(result))
   else await writeOut(io.stdout, resultText(answerOf(result, run), io.stdout.isTTY === true))
   return code
 }
@@ -38,7 +38,11 @@ function answerOf(result: ResultFrame, run: RunEnd | undefined): JsonValue | und
   return run?.value ?? result.structured_output ?? result.result
 }
 
+function failure(message: string): Error {
+  return Object.assign(new Error(message), { code: SESSION_FAILED })
+}
+
 function failureOf({ errors = [], result, subtype }: ResultFrame): Error {
   const message = errors.length > 0 ? errors.join('\n') : (result ?? subtype)
-  return Object.assign(new Error(message), { code: SESSION_FAILED })
+  return failure(message)
 }

@@ -43,7 +43,15 @@ export function ownTool(tool: Tool, workplace: Workplace): OfferedTool {
 
 /** One that somebody else performs; nobody knows whether it hears that the turn is stopped. */
 export function foreignTool(tool: ChatTool, workplace: Workplace): OfferedTool {
-  const { name, aliases = [], description, inputSchema, readOnly, decidesItself = false } = tool
+  const {
+    name,
+    aliases = [],
+    description,
+    inputSchema,
+    readOnly,
+    decidesItself = false,
+    endsItself = false,
+  } = tool
   return {
     name,
     aliases,
@@ -54,7 +62,8 @@ export function foreignTool(tool: ChatTool, workplace: Workplace): OfferedTool {
     prepare: async (input, use) => ({
       wish: { kind: readOnly ? 'free' : 'foreign' },
       async run() {
-        const result = await untilAborted(tool.run(input, use), use.signal)
+        const running = tool.run(input, use)
+        const result = await (endsItself ? running : untilAborted(running, use.signal))
         return { ...result, content: await cappedContent(result.content, workplace) }
       },
     }),

@@ -97,6 +97,8 @@ export interface ChatTool {
   readOnly: boolean
   /** The tool asks for itself what must be asked; rules and modes are not applied. */
   decidesItself?: boolean
+  /** It hears `signal` and ends soon, so its result is waited for when the turn is stopped. */
+  endsItself?: boolean
   run(input: JsonObject, use: ToolUse): Promise<ChatToolResult>
 }
 

@@ -55,6 +55,29 @@ describe.each(['anthropic', 'openai', 'google'] as const)('over the %s wire', wi
   })
 })
 
+test('a tool that ends by itself is waited for when the turn is stopped', async () => {
+  let abort: () => void = () => {}
+  const signal = new AbortController()
+  const lamp: ChatTool = {
+    name: 'Lamp',
+    description: 'Switches the lamp',
+    inputSchema: { type: 'object' },
+    readOnly: true,
+    endsItself: true,
+    async run(_, given) {
+      abort()
+      await new Promise(resolve => setImmediate(resolve))
+      return { content: given.signal.aborted ? 'it was on already' : 'on' }
+    },
+  }
+  await using scene = await chatWith({ config: { extraTools: [lamp] }, replies: [use('Lamp', {})] })
+  abort = () => signal.abort()
+  const { end, events } = await scene.say('Light!', { signal: signal.signal })
+  expect(end.outcome).toBe('interrupted')
+  expect(eventsOf(events, 'tool_result')).toMatchObject([{ result: { content: 'it was on already' } }])
+  expectComplete(scene)
+})
+
 test('tools that were asked for in an answer that was stopped are not used', async () => {
   const reply = { ...use('Bash', { command: 'touch made' }), text: 'I will.', pieceLength: 20, hangAfter: 8 }
   await using scene = await chatWith({

@@ -13,6 +13,8 @@ export function createWorkflowTool(launcher: Launcher): ChatTool {
     inputSchema: WORKFLOW_INPUT_SCHEMA,
     readOnly: false,
     decidesItself: true,
+    // What was launched is told before the result of its launch.
+    endsItself: true,
     run: (input, use) => launcher.launch(input, use),
   }
 }
