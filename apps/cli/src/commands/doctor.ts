@@ -11,11 +11,13 @@ import type { DoctorFlags } from '../command-line/invocation.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import type { Colors } from '../render/colors.ts'
-import { padText, safeLine, textWidth } from '../render/text-width.ts'
+import { padText, safeLine, textWidth, wrapText } from '../render/text-width.ts'
 import { openProject } from '../setup/project.ts'
 import { nextSteps, type NextStep } from './next-steps.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeOut } from '../write-out.ts'
+
+const HEADING = 'What there is here. ok: can be used; –: is missing, which only matters if you want it.'
 
 interface Report {
   node: string
@@ -51,12 +53,18 @@ export async function doctorCommand(
     default: chosen,
     next: nextSteps(backends, chosen, terminal.typed('tutti')),
   }
-  const text = flags.json === true ? JSON.stringify(report) : lines(report, terminal.outColors).join('\n')
+  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? 80) - 1 : Number.POSITIVE_INFINITY
+  const text =
+    flags.json === true ? JSON.stringify(report) : lines(report, terminal.outColors, columns).join('\n')
   await writeOut(io.stdout, `${text}\n`)
   return EXIT.completed
 }
 
-function lines({ node, git, sandbox, backends, default: chosen, next }: Report, colors: Colors): string[] {
+function lines(
+  { node, git, sandbox, backends, default: chosen, next }: Report,
+  colors: Colors,
+  columns: number,
+): string[] {
   const rows = [
     { name: 'node', usable: true, text: node },
     {
@@ -69,14 +77,14 @@ function lines({ node, git, sandbox, backends, default: chosen, next }: Report, 
   ]
   const width = Math.max(...rows.map(({ name }) => textWidth(name)))
   return [
-    colors.dim('What there is here. ok: can be used; –: is missing, which only matters if you want it.'),
+    ...wrapText(HEADING, columns).map(line => colors.dim(line)),
     '',
     ...rows.map(({ name, usable, text }) => {
       const mark = usable ? colors.green('ok') : colors.dim('–')
       return `${padText(name, width)}  ${mark}${usable ? '' : ' '}  ${safeLine(text)}`.trimEnd()
     }),
     '',
-    safeLine(chosen.reason),
+    ...wrapText(safeLine(chosen.reason), columns),
     '',
     'Next:',
     ...next.flatMap(({ what, commands }, at) => [

@@ -43,7 +43,7 @@ export function nextSteps(backends: BackendReport[], chosen: DefaultBackend, tut
   steps.push({
     what: 'Let a model do the work; its provider gives you a key:',
     commands: [
-      'export ANTHROPIC_API_KEY=…      or OPENAI_API_KEY, or GEMINI_API_KEY',
+      'export ANTHROPIC_API_KEY=…   # or OPENAI_API_KEY, or GEMINI_API_KEY',
       usable ? run : `${run} --backend model`,
     ],
   })

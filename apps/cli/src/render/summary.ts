@@ -7,7 +7,7 @@ import { locationLines } from './locations-text.ts'
 import { count, formatDuration } from './numbers.ts'
 import { runCost } from './run-cost.ts'
 import { simulatedText } from './simulated-text.ts'
-import { breakPath, safeBlock, safeLine } from './text-width.ts'
+import { breakPath, safeBlock, safeLine, wrapText } from './text-width.ts'
 
 const MAX_LISTED = 20
 /** Column at which the values of fields begin. */
@@ -35,14 +35,16 @@ export function summaryText(options: SummaryOptions): string {
   const { end, locations, colors, resumeCommand } = options
   const { record } = end
   const lines = [headline(options), `  ${totals(end, options.durationMs)}`]
-  const field = (name: string, value: string): void => {
-    lines.push(`  ${colors.dim(name.padEnd(13))} ${value}`)
+  const room = (options.width ?? Number.POSITIVE_INFINITY) - VALUE_AT
+  const field = (name: string, ...values: string[]): void => {
+    for (const [at, value] of values.entries())
+      lines.push(`  ${colors.dim((at === 0 ? name : '').padEnd(13))} ${value}`)
   }
 
   const simulated = simulatedText(record)
   if (simulated !== undefined) field('simulated', simulated)
   const cost = runCost(record)
-  if (cost !== undefined) field('cost', cost)
+  if (cost !== undefined) field('cost', ...wrapText(cost, room))
   if (end.error !== undefined) list(lines, 'error', runErrorText(end.error).split('\n'))
   if (end.resultError !== undefined) field('result', safeLine(end.resultError))
   if (options.reused === true) list(lines, 'taken over', takenOver(end))
@@ -54,11 +56,7 @@ export function summaryText(options: SummaryOptions): string {
   if (kept !== undefined) field('worktrees', kept)
   field('run', end.runId)
   field(end.status === 'completed' ? 'replay' : 'resume', resumeCommand)
-  for (const { name, value } of locationLines(locations, options)) {
-    const [first = '', ...rest] = breakPath(value, (options.width ?? Number.POSITIVE_INFINITY) - VALUE_AT)
-    field(name, first)
-    for (const part of rest) field('', part)
-  }
+  for (const { name, value } of locationLines(locations, options)) field(name, ...breakPath(value, room))
   return `${lines.join('\n')}\n`
 }
 

@@ -37,7 +37,7 @@ describe('doctor', () => {
         `       echo "export const meta = { name: 'hello', description: 'First steps' }; return agent('Say hello')" > hello.js`,
         '       tutti run hello.js',
         '  2. Let a model do the work; its provider gives you a key:',
-        '       export ANTHROPIC_API_KEY=…      or OPENAI_API_KEY, or GEMINI_API_KEY',
+        '       export ANTHROPIC_API_KEY=…   # or OPENAI_API_KEY, or GEMINI_API_KEY',
         '       tutti run hello.js',
         '  3. Or let an agent product do it, with its own login and at its cost:',
         '       npm install -g @openai/codex',

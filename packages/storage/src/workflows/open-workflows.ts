@@ -61,6 +61,6 @@ function unknownName(name: string, all: readonly SavedWorkflow[]): WorkflowNotFo
     ? ` ${broken.path ?? 'A bundled one'} would be it, but cannot be run: ${broken.error}.`
     : describeKnown(name, known)
   return new WorkflowNotFoundError(`There is no saved workflow "${name.slice(0, 80)}".${told}`, {
-    hint: 'Saved workflows are *.js files in .claude/workflows of the project, and in workflows of the user folder.',
+    hint: 'Saved workflows are *.js files in .claude/workflows of the project, and in ~/.claude/workflows ($CLAUDE_CONFIG_DIR/workflows).',
   })
 }
