@@ -39,7 +39,13 @@ export default defineConfig({
     projects: Object.entries(projects).map(([name, root]) => ({
       extends: true as const,
       root,
-      test: { name, include: ['test/**/*.test.ts'], ...(['e2e', 'clients'].includes(name) && packed) },
+      test: {
+        name,
+        include: ['test/**/*.test.ts'],
+        // Its files load the same modules again and again, and keep no state in them.
+        isolate: name !== 'session',
+        ...(['e2e', 'clients'].includes(name) && packed),
+      },
     })),
   },
 })

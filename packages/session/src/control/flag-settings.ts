@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue, PermissionSettings } from '@tutti/protocol'
 import { asFlag, asObject, asText, asTexts } from '../json-fields.ts'
 import { permissionModeOf } from '../permission-mode.ts'
 
+const EFFORTS: readonly string[] = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 const RULES = ['allow', 'ask', 'deny'] as const
 
 /**
@@ -11,7 +12,7 @@ const RULES = ['allow', 'ask', 'deny'] as const
  * meant, and names it; keys that say nothing about the conversation are passed over.
  */
 export function readFlagSettings(settings: JsonObject, permissions: PermissionSettings): Partial<ChatConfig> {
-  const effort = field(settings, 'effortLevel', asText, 'a text')
+  const effort = field(settings, 'effortLevel', asEffort, `one of ${EFFORTS.join(', ')}`)
   const thinks = field(settings, 'alwaysThinkingEnabled', asFlag, 'true or false')
   const given = field(settings, 'permissions', asObject, 'an object')
   return {
@@ -45,6 +46,10 @@ function field<T>(
   const found = read(value)
   if (found === undefined) throw new Error(`apply_flag_settings: ${prefix}${name} must be ${kind}`)
   return found
+}
+
+function asEffort(value: JsonValue | undefined): string | undefined {
+  return EFFORTS.find(effort => effort === value)
 }
 
 function allTexts(value: JsonValue | undefined): string[] | undefined {

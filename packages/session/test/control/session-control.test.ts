@@ -234,6 +234,7 @@ describe('the conversation', () => {
     ['permissions.defaultMode', { permissions: { defaultMode: 1 } }],
     ['permissions', { permissions: [] }],
     ['effortLevel', { effortLevel: 3 }],
+    ['one of minimal, low', { effortLevel: 'zap' }],
     ['alwaysThinkingEnabled', { alwaysThinkingEnabled: 'no' }],
     ['Bash(', { permissions: { ask: ['Bash('] } }],
     ['model', { permissions: { allow: ['Read'] }, model: 7 }],
