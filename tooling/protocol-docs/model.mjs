@@ -14,7 +14,9 @@ export async function startModel(answer) {
   const server = createServer((request, response) => {
     let text = ''
     request.setEncoding('utf8').on('data', chunk => (text += chunk))
-    request.on('end', async () => reply(response, await answer(lastSaid(JSON.parse(text)))))
+    request.on('end', () => {
+      void Promise.resolve(answer(lastSaid(JSON.parse(text)))).then(said => reply(response, said))
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -65,7 +65,7 @@ describe('the worktrees of a run', () => {
   })
 
   test('name five of many files, and count the rest', () => {
-    const [line] = keptTreeLines(at({ branch: 'x', files: [...'abcdefgh'], moreFiles: 100 }))
+    const [line] = keptTreeLines(at({ branch: 'x', files: 'abcdefgh'.split(''), moreFiles: 100 }))
     expect(line).toContain('108 files: a, b, c, d, e, … and 103 more')
   })
 
