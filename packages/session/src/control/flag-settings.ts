@@ -12,9 +12,9 @@ const RULES = ['allow', 'ask', 'deny'] as const
  * meant, and names it; keys that say nothing about the conversation are passed over.
  */
 export function readFlagSettings(settings: JsonObject, permissions: PermissionSettings): Partial<ChatConfig> {
-  const effort = field(settings, 'effortLevel', asEffort, `one of ${EFFORTS.join(', ')}`)
-  const thinks = field(settings, 'alwaysThinkingEnabled', asFlag, 'true or false')
-  const given = field(settings, 'permissions', asObject, 'an object')
+  const effort = field(settings, 'effortLevel', EFFORT)
+  const thinks = field(settings, 'alwaysThinkingEnabled', FLAG)
+  const given = field(settings, 'permissions', OBJECT)
   return {
     ...('effortLevel' in settings && { effort }),
     ...(thinks === false && { thinkingTokens: 0 }),
@@ -25,26 +25,33 @@ export function readFlagSettings(settings: JsonObject, permissions: PermissionSe
 function readPermissions(given: JsonObject, before: PermissionSettings): PermissionSettings {
   const permissions = { ...before }
   for (const name of RULES) {
-    const rules = field(given, name, allTexts, 'a list of texts', 'permissions.')
+    const rules = field(given, `permissions.${name}`, TEXTS)
     if (rules !== undefined) permissions[name] = rules
   }
-  const mode = field(given, 'defaultMode', asText, 'a text', 'permissions.')
+  const mode = field(given, 'permissions.defaultMode', TEXT)
   if (mode !== undefined) permissions.defaultMode = permissionModeOf(mode)
   checkPermissions(permissions)
   return permissions
 }
 
-/** Null is the same as nothing. */
-function field<T>(
-  object: JsonObject,
-  name: string,
-  read: (value: JsonValue | undefined) => T | undefined,
-  ...[kind, prefix = '']: [kind: string, prefix?: string]
-): T | undefined {
-  const value = object[name]
+interface Kind<T> {
+  read(value: JsonValue | undefined): T | undefined
+  /** What it has to be. */
+  words: string
+}
+
+const TEXT: Kind<string> = { read: asText, words: 'a text' }
+const FLAG: Kind<boolean> = { read: asFlag, words: 'true or false' }
+const OBJECT: Kind<JsonObject> = { read: asObject, words: 'an object' }
+const TEXTS: Kind<string[]> = { read: allTexts, words: 'a list of texts' }
+const EFFORT: Kind<string> = { read: asEffort, words: `one of ${EFFORTS.join(', ')}` }
+
+/** The value at the last name of a path; null is the same as nothing. */
+function field<T>(object: JsonObject, path: string, { read, words }: Kind<T>): T | undefined {
+  const value = object[path.slice(path.lastIndexOf('.') + 1)]
   if (value === undefined || value === null) return undefined
   const found = read(value)
-  if (found === undefined) throw new Error(`apply_flag_settings: ${prefix}${name} must be ${kind}`)
+  if (found === undefined) throw new Error(`apply_flag_settings: ${path} must be ${words}`)
   return found
 }
 

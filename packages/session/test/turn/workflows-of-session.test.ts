@@ -319,18 +319,6 @@ describe('interrupt', () => {
 })
 
 describe('a command of a workflow', () => {
-  test('that was mistyped goes to the model, with a hint for it and for people', async () => {
-    const stage = open({ turns: [says('Did you mean /demo?')] })
-    await stage.desk.save('demo', script('return args'))
-    stage.user('/deme depth=2')
-    expect(await stage.result()).toMatchObject({ num_turns: 1, result: 'Did you mean /demo?' })
-    expect(stage.chat().heard[0]?.content).toEqual([
-      { type: 'text', text: '/deme depth=2' },
-      { type: 'text', text: expect.stringContaining('/demo') as string },
-    ])
-    expect(stage.notes).toEqual([expect.stringContaining('the nearest is /demo')])
-  })
-
   test('launches it as a tool use that no model made', async () => {
     const stage = open({ config: bypass, turns: [says('It is there.')] })
     await stage.desk.save('demo', script('return args'))
