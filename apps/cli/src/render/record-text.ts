@@ -62,8 +62,8 @@ export function recordText(run: ShownRun, colors: Colors): string {
 }
 
 /** A run that has ended in another way than well, and belongs to nobody. */
-function canGoOn({ record: { status }, interrupted }: ShownRun): boolean {
-  return interrupted || status === 'failed' || status === 'paused' || status === 'killed'
+function canGoOn({ record: { status, degraded }, interrupted }: ShownRun): boolean {
+  return interrupted || degraded || status === 'failed' || status === 'paused' || status === 'killed'
 }
 
 /** Calls that have not ended have a row only once they have a slot. */

@@ -55,7 +55,7 @@ export function summaryText(options: SummaryOptions): string {
   const kept = keptTreesText(record, options.worktreesCommand ?? 'tutti worktrees')
   if (kept !== undefined) field('worktrees', kept)
   field('run', end.runId)
-  field(end.status === 'completed' ? 'replay' : 'resume', resumeCommand)
+  field(end.status === 'completed' && !end.degraded ? 'replay' : 'resume', resumeCommand)
   for (const { name, value } of locationLines(locations, options)) field(name, ...breakPath(value, room))
   return `${lines.join('\n')}\n`
 }
