@@ -35,7 +35,7 @@ const LONGEST_ARGS = 200
 
 export function listedRun(run: RunSummary): ListedRun {
   const { record } = run
-  const { usage, args } = record
+  const { usage, priorUsage, args } = record
   return {
     latest: record.attemptStartedAt,
     runId: record.runId,
@@ -43,11 +43,15 @@ export function listedRun(run: RunSummary): ListedRun {
     status: shownStatus(run),
     simulated: record.simulated === true,
     calls: record.census.total,
-    tokens: usage.input + usage.output + usage.cacheRead + usage.cacheWrite,
+    tokens: allTokens(usage) + allTokens(priorUsage),
     cost: allAttemptsCost(record),
     workflow: safeLine(record.workflowName),
     args: args === undefined ? '' : safeLine(JSON.stringify(args).slice(0, LONGEST_ARGS)),
   }
+}
+
+function allTokens({ input, output, cacheRead, cacheWrite }: RunSummary['record']['usage']): number {
+  return input + output + cacheRead + cacheWrite
 }
 
 /** Runs of other products are shown, and can be reused; going on with them in place is not possible. */
