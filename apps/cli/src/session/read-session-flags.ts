@@ -1,3 +1,4 @@
+import { clip } from '@tutti/protocol'
 import { dollars, duration, wholeNumber } from '../command-line/option-values.ts'
 import { safeLine } from '../render/text-width.ts'
 import { UsageError } from '../usage-error.ts'
@@ -7,9 +8,11 @@ import type { ParsedFlags } from './parse-flags.ts'
 import type { SessionFlags, SettingSource } from './session-flags.ts'
 import { toolList } from './tool-list.ts'
 
+const MOST_NAMED = 20
+
 /** Looks at every value. Throws UsageError for one that cannot be meant. */
 export function readSessionFlags(parsed: ParsedFlags): SessionFlags {
-  const notes = parsed.unknown.map(flag => `the flag ${safeLine(flag)} is not known and is ignored`)
+  const notes = unknownFlags(parsed.unknown)
   const last = (name: SessionFlagName): string | undefined => parsed.given.get(name)?.at(-1)
   const text = (name: SessionFlagName): string | undefined => filled(last(name))
   const list = (name: SessionFlagName): string[] =>
@@ -82,6 +85,14 @@ const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions',
 const OTHER_MODES: Record<string, (typeof MODES)[number]> = {
   fullAccess: 'bypassPermissions',
   delegate: 'default',
+}
+
+/** A host may never read what is written here, so it is bounded. */
+function unknownFlags(flags: string[]): string[] {
+  const named = flags.slice(0, MOST_NAMED)
+  const notes = named.map(flag => `the flag ${clip(safeLine(flag), 100)} is not known and is ignored`)
+  const more = flags.length - named.length
+  return more === 0 ? notes : [...notes, `${more} more flags are not known and are ignored`]
 }
 
 function permissionMode(mode: string, notes: string[]): string | undefined {

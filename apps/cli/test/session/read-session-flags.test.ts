@@ -145,4 +145,12 @@ describe('values', () => {
       'the flag --brand-new is not known and is ignored',
     ])
   })
+
+  test('of many unknown flags twenty are named, shortened', () => {
+    const flags = Array.from({ length: 2000 }, (_, n) => `--x${n}${'y'.repeat(500)}=1`)
+    const { notes } = read('-p', 'hi', ...flags)
+    expect(notes).toHaveLength(21)
+    expect(notes.join('\n').length).toBeLessThan(4000)
+    expect(notes.at(-1)).toBe('1980 more flags are not known and are ignored')
+  })
 })

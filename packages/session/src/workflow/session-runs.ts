@@ -91,7 +91,10 @@ export function createSessionRuns(options: SessionRunsOptions): SessionRuns {
     },
     byTask: taskId => running.get(taskId),
     byRun: runId => [...running.values()].find(({ handle }) => handle.runId === runId),
-    announce: () => tasks.announce(),
+    // When nothing is left, that was said when the last one ended.
+    announce() {
+      if (tasks.size > 0) tasks.announce()
+    },
     async idle() {
       while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done))
     },

@@ -20,7 +20,10 @@ export interface SettingsOptions {
   env?: NodeJS.ProcessEnv
   /** Files of the machine's administrator; nothing overrides them. The later one wins. */
   managedFiles?: readonly string[]
-  /** Whose files are read; default: all. Those of the administrator always are. */
+  /**
+   * Whose files are read; default: all. Those of the administrator always are, and of the others
+   * `disableWorkflows: true`.
+   */
   sources?: readonly ('user' | 'project' | 'local')[]
   /** The user vouches for the project's own files, as `tutti.trustedProjects` does for good. */
   trustProject?: boolean
@@ -50,18 +53,30 @@ export async function loadSettings(options: SettingsOptions): Promise<LoadedSett
     source: 'managed' as const,
     place,
   }))
-  const own = ownFiles(options, env).filter(
-    ({ source }) => options.sources?.some(one => one === source) ?? true,
-  )
-  const files = await Promise.all([...own, ...managed].map(readSource))
+  const own = ownFiles(options, env)
+  const isChosen = ({ source }: SettingsOrigin): boolean =>
+    options.sources?.some(one => one === source) ?? true
+  const files = await Promise.all([...own.filter(isChosen), ...managed].map(readSource))
   const layers: SettingsLayer[] = []
   for (const text of [...files.filter(text => text !== undefined), ...flag]) {
     layers.push(await parseSettings(text, message => warnings.push(message)))
   }
+  for (const file of own.filter(file => !isChosen(file))) layers.push(...(await switchOf(file)))
   layers.push(...environmentLayers(env))
   layers.sort((a, b) => SETTINGS_ORDER.indexOf(a.source) - SETTINGS_ORDER.indexOf(b.source))
   const { trusted, ignored } = withTrust(layers, options.trustProject === true)
   return { ...mergeSettings(trusted), warnings, ignored }
+}
+
+/** Who switches workflows off means every way in, also that of a program which reads none of his other settings. */
+async function switchOf(file: SettingsOrigin): Promise<SettingsLayer[]> {
+  try {
+    const text = await readSource(file)
+    const values = text === undefined ? undefined : (await parseSettings(text, () => {})).values
+    return values?.['disableWorkflows'] === true ? [{ ...file, values: { disableWorkflows: true } }] : []
+  } catch {
+    return []
+  }
 }
 
 /** Whether a project is trusted, only others than the project can say. */

@@ -197,3 +197,10 @@ it('does not let a key change the prototype of objects', async () => {
   )
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 })
+
+it('of files that are left out takes only that they switch workflows off', async () => {
+  await user({ disableWorkflows: true, model: 'one' })
+  await project('{ this is not JSON')
+  await local({ disableWorkflows: false })
+  expect((await load({ sources: [] })).settings).toEqual({ disableWorkflows: true })
+})
