@@ -1,6 +1,6 @@
-import type { Settings } from '@tutti/protocol'
+import type { BackendSettings, Settings } from '@tutti/protocol'
 import { findCommand } from './find-command.ts'
-import { CLI_PRODUCTS } from './products.ts'
+import { ACP_PRODUCTS, CLI_PRODUCTS } from './products.ts'
 
 /** The backend for calls that name none, and why it is that one. */
 export interface DefaultBackend {
@@ -54,8 +54,25 @@ export function backendProblem(
 ): string | undefined {
   const all = settings.tutti?.backends ?? {}
   const own = Object.hasOwn(all, name) ? all[name] : undefined
-  if ((own?.kind ?? name) !== 'model') return undefined
   const seen = { ...env, ...own?.env }
+  if ((own?.kind ?? name) !== 'model') return missingCommand(name, own, seen)
   if (CREDENTIALS.some(credential => seen[credential]?.trim())) return undefined
-  return `backend "${name}" needs a model key, and none is set`
+  return `backend "${name}" needs a model key, and none is set (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY)`
+}
+
+/** Of an agent product; a path is looked at when it is started, since that is below the project. */
+function missingCommand(
+  name: string,
+  own: BackendSettings | undefined,
+  env: Record<string, string | undefined>,
+): string | undefined {
+  const command = own === undefined ? productCommand(name) : own.command
+  if (command === undefined || /[/\\]/.test(command) || findCommand(command, env)) return undefined
+  return `backend "${name}" needs the command "${command}", and there is none on the PATH`
+}
+
+function productCommand(name: string): string | undefined {
+  const [kind, product = ''] = name.split(':')
+  if (kind === 'cli') return Object.hasOwn(CLI_PRODUCTS, product) ? product : undefined
+  return kind === 'acp' && Object.hasOwn(ACP_PRODUCTS, product) ? ACP_PRODUCTS[product]?.command : undefined
 }

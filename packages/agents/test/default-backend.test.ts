@@ -38,6 +38,21 @@ test('a model backend without a key has a problem, one with a key in its own env
   expect(backendProblem('toString', {})).toBeUndefined()
 })
 
+test('a product whose command is not there has a problem', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-path-'))
+  writeFileSync(join(folder, 'codex'), '', { mode: 0o755 })
+  const env = { PATH: folder }
+  const mine = { kind: 'acp' as const, command: 'my-agent' }
+  const settings = { tutti: { backends: { mine, byPath: { ...mine, command: './my-agent' } } } }
+  expect(backendProblem('cli:codex', env)).toBeUndefined()
+  expect(backendProblem('cli:gemini', env)).toContain('needs the command "gemini"')
+  expect(backendProblem('acp:claude', env)).toContain('needs the command "claude-agent-acp"')
+  expect(backendProblem('mine', env, settings)).toContain('needs the command "my-agent"')
+  expect(backendProblem('byPath', env, settings)).toBeUndefined()
+  expect(backendProblem('cli:toString', env)).toBeUndefined()
+  rmSync(folder, { recursive: true })
+})
+
 test('an agent that is installed is offered, and only used when somebody says so', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tutti-path-'))
   for (const name of ['gemini', 'codex']) writeFileSync(join(folder, name), '', { mode: 0o755 })

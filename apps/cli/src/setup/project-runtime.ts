@@ -111,7 +111,7 @@ function requireSandbox({ tutti }: Settings, env: Project['env']): void {
 function notReady(problem: string): UsageError {
   return new UsageError(
     problem,
-    'Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or try the script with --backend simulate.',
+    'tutti doctor tells what can be used here and what is missing; --backend simulate tries the script without any.',
     'backend-not-ready',
   )
 }
