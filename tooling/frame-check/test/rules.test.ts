@@ -39,6 +39,7 @@ describe.each<[rule: string, what: string, change: Change]>([
   ['not-started', 'progress before task_started', f => swap(f, AT.started, AT.first)],
   ['started-twice', 'task_started twice', f => f.splice(3, 0, { ...f[AT.started], uuid: 'new' })],
   ['launched-before-started', 'a launch told before its start', f => swap(f, AT.started, AT.launched)],
+  ['started-after-result', 'a start after its tool result', f => swap(f, AT.started, AT.launched)],
   ['tool-use-differs', 'a start for another tool use', f => (f[AT.started]!['tool_use_id'] = 'toolu_x')],
   ['result-without-use', 'a tool result without its use', f => f.splice(AT.use, 1)],
   ['tool-result-twice', 'a tool result twice', f => f.splice(5, 0, { ...f[AT.launched], uuid: 'new' })],

@@ -29,11 +29,20 @@ export function createLaunchRule(report: Report, source: 'session' | 'run'): Rul
     }
   }
 
+  const start = (frame: Frame): void => {
+    const taskId = textIn(frame, 'task_id') ?? ''
+    const toolUseId = textIn(frame, 'tool_use_id')
+    if (toolUseId !== undefined && answered.has(toolUseId)) {
+      report('started-after-result', `${taskId} starts for ${toolUseId}, which has its result`)
+    }
+    started.set(taskId, toolUseId)
+  }
+
   return {
     see({ from, frame }) {
       if (from === 'host') return
       if (systemSubtype(frame) === 'task_started') {
-        started.set(textIn(frame, 'task_id') ?? '', textIn(frame, 'tool_use_id'))
+        start(frame)
       } else if (frame['type'] === 'assistant') {
         for (const block of blocksOf(frame, 'tool_use')) uses.add(textIn(block, 'id') ?? '')
       } else if (frame['type'] === 'user') {
