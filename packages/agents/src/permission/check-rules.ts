@@ -1,5 +1,5 @@
 import type { PermissionSettings } from '@tutti/protocol'
-import { parseCommandRule } from '../shell/rule.ts'
+import { parseCommandRule } from './command-rule.ts'
 import { sessionModeOf } from './mode.ts'
 import { parseToolRule } from './tool-rule.ts'
 

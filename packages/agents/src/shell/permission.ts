@@ -1,7 +1,7 @@
 import type { PermissionSettings } from '@tutti/protocol'
 import { splitCommand, type CommandPart, type CommandParts } from './command-parts.ts'
 import { programName, scriptWithin, whyHidden, WRAPPERS } from './hidden-command.ts'
-import { parseCommandRule, type CommandRule } from './rule.ts'
+import { parseCommandRule, type CommandRule } from '../permission/command-rule.ts'
 
 /** The rules about commands. */
 export interface CommandRules {
