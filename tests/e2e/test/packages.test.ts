@@ -8,7 +8,7 @@ import { ProjectFolder } from './installed/project-folder.ts'
 const { tarballs, modules } = inject('installation')
 const names = [...publishedPackages().values()].map(({ name }) => name)
 const allowed =
-  /^(dist\/.+\.(js|d\.ts|wasm)|schema\/.+\.json|script\.d\.ts|README\.md|LICENSE|package\.json)$/
+  /^(dist\/.+\.(js|d\.ts|wasm)|schema\/.+\.json|script\.d\.ts|README\.md|LICENSE|THIRD_PARTY\.md|package\.json)$/
 
 describe.each(names)('%s', name => {
   const tarball = tarballs[name] ?? ''
