@@ -21,19 +21,25 @@ export function credentialHider(endpoint: Endpoint): (text: string) => string {
 
 /** A value without what `hide` takes out of texts; the same object where there is nothing to hide. */
 export function hiddenIn<Value>(value: Value, hide: (text: string) => string): Value {
-  return cleaned(value, hide) as Value
+  return isClean(value, hide) ? value : (cleaned(value, hide) as Value)
+}
+
+/** Every piece of every answer is looked at, and hardly one holds anything: looking makes no copies. */
+function isClean(value: unknown, hide: (text: string) => string): boolean {
+  if (typeof value === 'string') return hide(value) === value
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(one => isClean(one, hide))
+  for (const name in value) {
+    if (hide(name) !== name || !isClean((value as Record<string, unknown>)[name], hide)) return false
+  }
+  return true
 }
 
 function cleaned(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value === 'string') return hide(value)
   if (typeof value !== 'object' || value === null) return value
-  const before = Array.isArray(value) ? (value as unknown[]) : Object.entries(value).flat()
-  const after = before.map(one => cleaned(one, hide))
-  if (after.every((one, at) => one === before[at])) return value
-  if (Array.isArray(value)) return after
-  return Object.fromEntries(
-    Array.from({ length: after.length / 2 }, (_, at) => [String(after[2 * at]), after[2 * at + 1]]),
-  )
+  if (Array.isArray(value)) return value.map(one => cleaned(one, hide))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), cleaned(one, hide)]))
 }
 
 function credentialsOf(url: string): string[] {
