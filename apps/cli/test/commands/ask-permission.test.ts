@@ -32,8 +32,9 @@ function terminalIo(
   return Object.assign(io, { prompts })
 }
 
+/** One at a time unless said otherwise: which of two that start together asks first is open. */
 const run = async (io: TestIo, ...argv: string[]): Promise<unknown> => {
-  await main(['run', 'commands.js', '--json', '--backend', 'simulate', ...argv], io)
+  await main(['run', 'commands.js', '--json', '--backend', 'simulate', '--concurrency', '1', ...argv], io)
   return io.stdout.text() === '' ? undefined : JSON.parse(io.stdout.text())
 }
 
@@ -49,6 +50,12 @@ describe('an agent that wants what no rule allows', () => {
       '? echo one wants to use Bash:\n    echo one\n    no rule allows "echo one"\n',
     )
     expect(io.stderr.text()).toContain('the command was not permitted: denied by the person at the terminal')
+  })
+
+  test('waits for its turn while another one is asked about', async () => {
+    const io = terminalIo(['y', 'y', 'y'])
+    expect(await run(io, '--concurrency', '2')).toEqual(['one', 'two', 'one'])
+    expect(io.prompts).toHaveLength(3)
   })
 
   test('does not ask again about what was allowed for the run', async () => {
