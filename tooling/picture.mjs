@@ -10,6 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { root } from './pnpm.mjs'
 
+const ESCAPE = String.fromCharCode(27)
+const STYLE = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`)
+
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 /** Pixels. */
 const CELL = { width: 8.4, height: 19, size: 14 }
@@ -84,9 +87,8 @@ function plain(line) {
 function segments(line, state) {
   const found = []
   let { styles } = state
-  // eslint-disable-next-line no-control-regex
-  for (const part of line.split(/(\u001b\[[\d;]*m)/)) {
-    if (!part.startsWith('\u001b')) {
+  for (const part of line.split(STYLE)) {
+    if (!part.startsWith(ESCAPE)) {
       if (part !== '') found.push({ text: part, styles: [...styles] })
       continue
     }
