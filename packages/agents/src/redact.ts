@@ -1,5 +1,6 @@
 const SECRET_NAME = /key|token|secret|passw|credential|auth/i
-const KEY_LIKE = /\b(sk|pk|key|api)[-_][A-Za-z0-9_*-]{8,}/g
+/** What looks like a key, whoever it belongs to. */
+export const KEY_LIKE: RegExp = /\b(sk|pk|key|api)[-_][A-Za-z0-9_*-]{8,}/g
 
 /** Takes the values of variables with secret-looking names, and anything that looks like a key, out of a text. */
 export function redactorFor(env: Record<string, string | undefined>): (text: string) => string {

@@ -1,6 +1,6 @@
 import { answerContent, answerUsage } from '../model/answer-content.ts'
 import type { Wire } from '../model/endpoint.ts'
-import { hiddenIn } from '../model/secrets.ts'
+import { hiddenIn } from '../hidden-in.ts'
 import type { Turn } from '../model/turn.ts'
 import type { ChatAssistantMessage } from './types.ts'
 

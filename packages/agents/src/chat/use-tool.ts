@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tutti/protocol'
-import { hiddenIn } from '../model/secrets.ts'
+import { hiddenIn } from '../hidden-in.ts'
 import type { Turn } from '../model/turn.ts'
 import type { Policy, Verdict } from '../permission/policy.ts'
 import { deniedText, objectOf, problemText, unknownTool } from '../tools/kit.ts'

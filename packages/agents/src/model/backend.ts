@@ -25,7 +25,8 @@ import { createPrefixGroups, type PrefixPass } from './prefix-groups.ts'
 import { prefixOf } from './prefix.ts'
 import { loadModel } from './provider.ts'
 import { noModel, resolveModel } from './resolve-model.ts'
-import { credentialHider, hiddenIn, redactor } from './secrets.ts'
+import { hiddenIn } from '../hidden-in.ts'
+import { credentialHider, redactor } from './secrets.ts'
 
 export interface ModelOptions {
   /** From `configuredEndpoint`. */

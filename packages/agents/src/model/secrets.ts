@@ -1,6 +1,5 @@
+import { KEY_LIKE } from '../redact.ts'
 import type { Endpoint } from './endpoint.ts'
-
-const KEY_LIKE = /\b(sk|pk|key|api)[-_][A-Za-z0-9_*-]{8,}/g
 
 /** Takes the endpoint's credentials, and anything that looks like a key, out of a text. */
 export function redactor(endpoint: Endpoint): (text: string) => string {
@@ -17,29 +16,6 @@ export function credentialHider(endpoint: Endpoint): (text: string) => string {
   const secrets = [...keys, ...credentialsOf(endpoint.baseUrl)]
   const known = secrets.filter((secret): secret is string => secret !== undefined && secret.length > 3)
   return text => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
-}
-
-/** A value without what `hide` takes out of texts; the same object where there is nothing to hide. */
-export function hiddenIn<Value>(value: Value, hide: (text: string) => string): Value {
-  return isClean(value, hide) ? value : (cleaned(value, hide) as Value)
-}
-
-/** Every piece of every answer is looked at, and hardly one holds anything: looking makes no copies. */
-function isClean(value: unknown, hide: (text: string) => string): boolean {
-  if (typeof value === 'string') return hide(value) === value
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(one => isClean(one, hide))
-  for (const name in value) {
-    if (hide(name) !== name || !isClean((value as Record<string, unknown>)[name], hide)) return false
-  }
-  return true
-}
-
-function cleaned(value: unknown, hide: (text: string) => string): unknown {
-  if (typeof value === 'string') return hide(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(one => cleaned(one, hide))
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [hide(name), cleaned(one, hide)]))
 }
 
 function credentialsOf(url: string): string[] {

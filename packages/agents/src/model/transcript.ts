@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { JsonObject } from '@tutti/protocol'
 import type { AgentCall, AgentContext, Clock } from '@tutti/runtime'
 import { answerContent, answerUsage } from './answer-content.ts'
-import { hiddenIn } from './secrets.ts'
 import type { Turn } from './turn.ts'
 
 /** What a tool answered. */
@@ -24,11 +23,9 @@ export interface TranscriptOptions {
   call: Pick<AgentCall, 'runId' | 'transcriptId'>
   context: Pick<AgentContext, 'transcript'>
   clock: Clock
-  /** Takes credentials out of a text. */
-  hide(text: string): string
 }
 
-export function createTranscript({ call, context, clock, hide }: TranscriptOptions): Transcript {
+export function createTranscript({ call, context, clock }: TranscriptOptions): Transcript {
   let lines = 0
   let parentUuid: string | null = null
 
@@ -39,8 +36,7 @@ export function createTranscript({ call, context, clock, hide }: TranscriptOptio
       isSidechain: true,
       agentId: call.transcriptId,
       type,
-      // A tool may have read a file that has credentials.
-      message: hiddenIn<JsonObject>({ role: type, ...message }, hide),
+      message: { role: type, ...message },
       uuid,
       timestamp: new Date(clock.now()).toISOString(),
     })

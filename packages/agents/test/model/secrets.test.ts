@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { credentialHider, hiddenIn, redactor } from '../../src/model/secrets.ts'
+import { hiddenIn } from '../../src/hidden-in.ts'
+import { credentialHider, redactor } from '../../src/model/secrets.ts'
 
 test('keys, tokens, passwords in the address and what looks like a key are taken out', () => {
   const redact = redactor({

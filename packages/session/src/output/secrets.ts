@@ -1,5 +1,6 @@
 // What must not leave: values that environment and settings give under names that speak of secrets.
-import type { JsonValue, Settings } from '@tutti/protocol'
+import { hiddenIn } from '@tutti/agents'
+import type { Settings } from '@tutti/protocol'
 
 /** Takes known secrets out of what is about to leave. */
 export interface Scrubber {
@@ -25,7 +26,7 @@ export function createScrubber(env: Variables, settings: Settings = {}): Scrubbe
     secrets.reduce((clean, secret) => clean.replaceAll(secret, HIDDEN), dirty)
   return {
     text,
-    value: value => (secrets.length === 0 ? value : (scrubTree(value as JsonValue, text) as typeof value)),
+    value: value => (secrets.length === 0 ? value : hiddenIn(value, text)),
     message: dirty => text(dirty).replaceAll(KEY_LIKE, HIDDEN),
   }
 }
@@ -75,13 +76,4 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-function scrubTree(value: JsonValue, clean: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return clean(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(item => scrubTree(item, clean))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [clean(key), scrubTree(item, clean)] as const),
-  )
 }
